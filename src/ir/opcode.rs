@@ -3,6 +3,7 @@
 use super::op::Op;
 use super::types::{Space, Type};
 use serde::{Deserialize, Serialize};
+use std::ops::Range;
 
 /// Memory ordering of an access or fence (PTX ISA, "Memory Consistency Model").
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -55,17 +56,48 @@ pub struct Access {
     pub non_coherent: bool,
     /// Added to the address operand, in bytes.
     pub offset: i64,
-    /// `ldu`, cache policies, prefetch sizes, eviction hints and the like make no difference to the value; a form whose
+    /// `ldu`, cache policies, prefetch sizes, eviction hints, `[a].unified` and the like make no difference to the value; a form whose
     /// value is not that of a plain load (`ld.global.b128` with `.level::...` is plain; `multimem`, `ld.async` are not) is
     /// no access but [`Opcode::Opaque`].
     /// A load of LLVM IR that states less than its natural alignment has some, too: an instruction that is written anew states that.
     pub hints: bool,
+    /// The elements that a store leaves as they are in memory, bit 0 the first (`{%r1, _}`); a load has none. Each has an operand
+    /// all the same, which nobody reads.
+    #[serde(default, skip_serializing_if = "is_nothing")]
+    pub skipped: u8,
+}
+
+fn is_nothing(skipped: &u8) -> bool {
+    *skipped == 0
 }
 
 impl Access {
     /// Bytes of the whole access.
     pub fn bytes(&self) -> u32 {
-        u32::from(self.ty.bits.max(8)) / 8 * u32::from(self.elements)
+        self.element_bytes() * u32::from(self.elements)
+    }
+
+    /// Bytes of one element.
+    pub fn element_bytes(&self) -> u32 {
+        u32::from(self.ty.bits.max(8)) / 8
+    }
+
+    /// Whether a store leaves an element as it is in memory.
+    pub fn skips(&self, element: u8) -> bool {
+        self.skipped.checked_shr(element.into()).unwrap_or(0) & 1 != 0
+    }
+
+    /// The elements that are accessed.
+    pub fn accessed(self) -> impl Iterator<Item = u8> {
+        (0..self.elements).filter(move |&element| !self.skips(element))
+    }
+
+    /// Whether all of some bytes are accessed, counted from the first of the access.
+    pub fn accesses_all(&self, bytes: Range<u32>) -> bool {
+        let each = self.element_bytes();
+        let inside = bytes.end <= self.bytes();
+        let mut elements = bytes.start / each..bytes.end.div_ceil(each);
+        inside && elements.all(|element| !self.skips(element as u8))
     }
 }
 

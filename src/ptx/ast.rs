@@ -359,7 +359,7 @@ pub enum Operand {
     },
     /// `[base+offset]`, `[imm]`, `[base, {coordinates}]`, or `sym+4` without brackets.
     Address {
-        /// With its brackets.
+        /// With its brackets, and with `.unified` behind them.
         span: Span,
         /// The register or symbol; none for an immediate address.
         base: Option<Span>,
@@ -367,6 +367,8 @@ pub enum Operand {
         offset: i64,
         /// What follows a comma inside the brackets: texture coordinates, tensor coordinates, barriers.
         rest: List,
+        /// `[a].unified`: an address of unified memory.
+        unified: bool,
     },
     /// `sym[i]` without further brackets: element `i` of an array (so that `s[1]` of `.b32` elements is `[s+4]`).
     Element {

@@ -1,5 +1,6 @@
 //! What the passes may ask about the text behind the IR.
 
+mod late;
 mod scopes;
 
 use super::ast::{Item, Module, Operand, Statement, StatementKind};
@@ -124,6 +125,17 @@ impl<'a> Binding<'a> {
         self.scopes.is_inside(statement)
     }
 
+    /// Declarations behind the first instruction that begin the body wherever the function is changed, and prototypes of calls with
+    /// their labels.
+    pub(in crate::ptx) fn hoisted(&self) -> &[u32] {
+        self.scopes.hoisted()
+    }
+
+    /// Whether a statement is the label of a prototype in an inner scope, which is duplicated with it.
+    pub(in crate::ptx) fn is_prototype(&self, label: u32) -> bool {
+        late::is_prototype(self.module, self.statements(), label)
+    }
+
     /// Whether a name of the module or the function means something else somewhere in the body.
     pub(in crate::ptx) fn is_hidden(&self, name: &str) -> bool {
         self.scopes.changes(name)
@@ -212,6 +224,9 @@ impl<'a> Binding<'a> {
         let range = statements.start as usize..statements.end as usize;
         for (index, statement) in (statements.start..).zip(list.get(range)?) {
             let open = depth > 0;
+            if self.hoisted().binary_search(&index).is_ok() {
+                continue;
+            }
             let what = match &statement.kind {
                 StatementKind::Open => {
                     depth += 1;
@@ -227,14 +242,16 @@ impl<'a> Binding<'a> {
                 {
                     "a declaration"
                 }
-                StatementKind::Label(_) if open => "a label in an inner scope",
+                StatementKind::Label(_) if open && !self.is_prototype(index) => {
+                    "a label in an inner scope"
+                }
                 StatementKind::Directive(directive)
                     if !matches!(
                         self.module.str(directive.name),
                         ".pragma" | ".branchtargets"
-                    ) =>
+                    ) && !(open && self.is_prototype(index.saturating_sub(1))) =>
                 {
-                    "a prototype"
+                    "a directive"
                 }
                 StatementKind::Instruction(instruction)
                     if instruction.guard.is_some()

@@ -332,13 +332,21 @@ impl<'a> Lexer<'a> {
                 {
                     p += 2;
                 }
-            } else if b == b'.' && !point && !next.is_ascii_alphabetic() {
+            } else if b == b'.' && !point && self.is_point(p) {
                 point = true;
                 p += 1;
             } else {
                 return p;
             }
         }
+    }
+
+    /// Whether the dot at `p` behind digits is a decimal point: no word begins there, but for an exponent (`1.E+3`).
+    fn is_point(&self, p: usize) -> bool {
+        let sign = usize::from(matches!(self.byte(p + 2), b'+' | b'-'));
+        let exponent = matches!(self.byte(p + 1), b'e' | b'E')
+            && self.byte(p + 2 + sign).is_ascii_digit();
+        exponent || !self.byte(p + 1).is_ascii_alphabetic()
     }
 
     /// A string from its opening quote to the next one: PTX has no escapes, and a string may hold line ends.

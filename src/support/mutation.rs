@@ -205,6 +205,8 @@ mutations! {
         StaleForward,
         /// A store that overwrites a part of another makes it dead.
         CoverOfPart,
+        /// What a store skips counts as written.
+        SkippedWritten,
         /// The test at the kernel's entry is true whatever it finds.
         CheckIgnored,
         /// Accesses are tested to differ in their first bytes.

@@ -1,11 +1,11 @@
-//! Loads, stores and atomics.
+//! Loads and atomics.
 
 use super::counters::SECTOR_BYTES;
 use super::error::{Fault, Use};
 use super::lanes::{Column, lanes};
 use super::locate::Request;
 use super::machine::{Machine, Step};
-use super::memory::{Place, Writer};
+use super::memory::Place;
 use super::observer::{Observer, TouchKind, Touched};
 use super::poison::byte_mask;
 use super::program::Inst;
@@ -17,7 +17,7 @@ use crate::ir::semantics::{Concrete, apply};
 use crate::ir::types::{Space, Type};
 
 /// Number of a thread in the grid.
-fn thread_number(block: &Block, w: usize, lane: usize) -> u64 {
+pub(super) fn thread_number(block: &Block, w: usize, lane: usize) -> u64 {
     block.first_thread + w as u64 * 32 + lane as u64
 }
 
@@ -112,84 +112,6 @@ impl<O: Observer> Machine<'_, O> {
         }
     }
 
-    /// `st`. Undefined bytes may go to shared and local memory, and are read from there as undefined.
-    pub(super) fn store(
-        &mut self,
-        block: &mut Block,
-        w: usize,
-        pc: u32,
-        inst: &Inst,
-        access: &Access,
-        on: u32,
-    ) -> Step<()> {
-        let size = self.element_size(block, w, inst, access.ty, on)?;
-        let address = self.fetch_defined(block, w, inst, 0, on, Use::Address)?;
-        for i in 0..usize::from(access.elements) {
-            let values = self.fetch(block, w, inst, i + 1)?;
-            for lane in lanes(on) {
-                let request = Request {
-                    space: access.space,
-                    address: address.values[lane].wrapping_add_signed(access.offset),
-                    bytes: access.bytes(),
-                    write: true,
-                };
-                let mut place = self
-                    .locate(block, w, lane, request)
-                    .map_err(|f| self.fault(block, w, lane, inst, f))?;
-                place.offset += i * size;
-                let mut undefined = 0;
-                if values.poison >> lane & 1 != 0 {
-                    let src = inst.operands[i + 1];
-                    let bytes = block.warps[w].registers.poison_bytes(src, lane);
-                    undefined = bytes & byte_mask(access.ty.bits);
-                }
-                let value = values.values[lane];
-                let region = &self.arena(block, w, lane, place.space).regions[place.region];
-                let touched = Touched {
-                    thread: thread_number(block, w, lane),
-                    place,
-                    bytes: size as u32,
-                    kind: TouchKind::Store,
-                    unchanged: O::VALUES && region.holds(place.offset, size, value, undefined),
-                };
-                self.observer.touched(block, inst, touched);
-                self.put(block, w, lane, pc, inst, place, size, value, undefined)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Writes the bytes of one lane and notes who did it.
-    #[allow(clippy::too_many_arguments)]
-    fn put(
-        &mut self,
-        block: &mut Block,
-        w: usize,
-        lane: usize,
-        pc: u32,
-        inst: &Inst,
-        place: Place,
-        size: usize,
-        value: u64,
-        undefined: u8,
-    ) -> Step<()> {
-        let global = place.space == Space::Global;
-        if undefined != 0 && global && !self.options.undefined_results {
-            return Err(self.fault(block, w, lane, inst, Fault::Undefined(Use::Store)));
-        }
-        let thread = thread_number(block, w, lane);
-        let region = self.region_mut(block, w, lane, place);
-        region.write(place.offset, size, value, undefined);
-        if global {
-            let writer = Writer {
-                thread: thread as u32 + 1,
-                instruction: pc,
-            };
-            region.note(place.offset, size, writer);
-        }
-        Ok(())
-    }
-
     /// `atom` and `red`: the lanes one after the other, in an order that the adversary may choose.
     pub(super) fn atomic(
         &mut self,
@@ -270,7 +192,7 @@ impl<O: Observer> Machine<'_, O> {
         order
     }
 
-    fn element_size(&self, block: &Block, w: usize, inst: &Inst, ty: Type, on: u32) -> Step<usize> {
+    pub(super) fn element_size(&self, block: &Block, w: usize, inst: &Inst, ty: Type, on: u32) -> Step<usize> {
         match ty.bits {
             8 | 16 | 32 | 64 => Ok(usize::from(ty.bits / 8)),
             _ => Err(self.not_supported(block, w, on, inst, "memory elements of this width")),

@@ -12,7 +12,7 @@
 //! | [`mod@launch`] | what to run |
 //! | `program`, `linkage`, `layout`, `reconvergence` | the kernel and the functions that it can call made ready |
 //! | `memory`, `lanes`, `state` | checked memory, values of lanes, registers of warps |
-//! | `machine`, `values`, `poison`, `locate`, `access`, `calls`, `collective`, `waiting`, `cluster`, `asynchronous`, `copies` | one step of a group of lanes |
+//! | `machine`, `values`, `poison`, `locate`, `access`, `stores`, `calls`, `collective`, `waiting`, `cluster`, `asynchronous`, `copies` | one step of a group of lanes |
 //! | `lockstep`, `independent` | which group runs next |
 //! | `parallel` | blocks at the same time |
 //! | `observer`, `coverage`, `follow`, [`tracer`], [`mod@profile`], [`participation`], `precise` | who watches an execution; what it reaches; the steps of one thread; a text of what lanes do; what some blocks execute and access; which lanes load and shuffle; what numbers would be in more than twice the precision |
@@ -47,6 +47,7 @@ mod program;
 mod races;
 mod reconvergence;
 mod state;
+mod stores;
 #[cfg(test)]
 mod tests;
 pub mod tracer;

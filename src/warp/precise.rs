@@ -151,11 +151,13 @@ impl Observer for Precise {
                     }
                 }
             }
-            Action::Do(Opcode::Store(_)) => {
+            Action::Do(Opcode::Store(access)) => {
                 let threads = on.count_ones() as usize;
-                for (i, one) in touched.iter().enumerate() {
+                let elements = access.accessed().map(usize::from);
+                let operands = elements.flat_map(|element| std::iter::repeat_n(1 + element, threads));
+                for (operand, one) in operands.zip(&touched) {
                     let lane = (one.thread - first) as usize;
-                    let mut word = before.operand(1 + i / threads, lane);
+                    let mut word = before.operand(operand, lane);
                     word.bits = cut((one.bytes * 8) as u8, word.bits);
                     let at = key(block, one.thread, one.place, one.place.offset);
                     match word.number {

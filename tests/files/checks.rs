@@ -51,8 +51,8 @@ pub fn syntax(case: &Case) -> Result<(), String> {
 }
 
 /// Every body becomes valid SSA form.
-pub fn lowers(case: &Case) -> Result<(), String> {
-    let module = ptx::parse(case.text.as_bytes()).map_err(|error| error.to_string())?;
+pub fn lowers(text: &str) -> Result<(), String> {
+    let module = ptx::parse(text.as_bytes()).map_err(|_| diagnostic(text))?;
     let headers = ptx::decode::headers(&module);
     let all = pipeline::prepare_all(&module, &headers).map_err(|error| error.to_string())?;
     for prepared in all {

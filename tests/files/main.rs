@@ -31,6 +31,7 @@ mod command;
 mod compare;
 mod counts;
 mod execute;
+mod forms;
 mod generated;
 mod remarks;
 mod rewrite;
@@ -97,6 +98,12 @@ fn main() -> ExitCode {
         let folder = folder.clone();
         move || Ok(shapes::compare(&folder)?)
     }));
+    for chapter in files_below(&folder.join("forms"), "txt") {
+        let tools = Arc::clone(&tools);
+        add(&mut trials, "forms", stem(&chapter), move || {
+            forms::check(&chapter, &tools)
+        });
+    }
     if let Some(nvcc) = &tools.nvcc {
         let generated = Arc::new(Generated::new(root, nvcc));
         for source in files_below(&folder, "cu") {
@@ -129,7 +136,7 @@ fn add_case(trials: &mut Vec<Trial>, subject: &Arc<Subject>) {
     if !subject.case.mode.is_module() {
         return;
     }
-    add_check("lower", |one| checks::lowers(&one.case));
+    add_check("lower", |one| checks::lowers(&one.case.text));
     add_check("rewrite", rewrite::stable);
     add_check("once", rewrite::once);
     if !subject.case.launches.is_empty() {

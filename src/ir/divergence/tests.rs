@@ -147,6 +147,7 @@ fn load(space: Space, order: Order, non_coherent: bool) -> Opcode {
         non_coherent,
         offset: 0,
         hints: false,
+        skipped: 0,
     })
 }
 

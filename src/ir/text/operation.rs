@@ -53,6 +53,12 @@ fn is_machine(word: &str) -> bool {
     )
 }
 
+/// The elements that a store skips, by their numbers: `1_3`.
+fn skipped(elements: &str) -> Option<u8> {
+    let mut bits = elements.split('_').map(|element| 1u8.checked_shl(element.parse().ok()?));
+    bits.try_fold(0, |all, bit| Some(all | bit?))
+}
+
 /// The words behind `load` or `store`.
 fn access(words: &[&str]) -> Parsed<Access> {
     let (&space, words) = words.split_first().ok_or("expected a state space")?;
@@ -65,6 +71,7 @@ fn access(words: &[&str]) -> Parsed<Access> {
         non_coherent: false,
         offset: 0,
         hints: false,
+        skipped: 0,
     };
     let (&last, words) = words.split_last().ok_or("expected a type")?;
     let (ty, offset) = last.split_once('[').unwrap_or((last, ""));
@@ -80,6 +87,8 @@ fn access(words: &[&str]) -> Parsed<Access> {
             access.non_coherent = true;
         } else if word == "hints" {
             access.hints = true;
+        } else if let Some(elements) = word.strip_prefix("skip") {
+            access.skipped = skipped(elements).ok_or(format!("unknown elements `{elements}`"))?;
         } else if let Ok(order) = read(&[word]) {
             access.order = order;
         } else {

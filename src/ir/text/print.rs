@@ -367,6 +367,11 @@ fn print_access(f: &mut Formatter<'_>, name: &str, access: &Access) -> fmt::Resu
     if access.elements > 1 {
         write!(f, ".v{}", access.elements)?;
     }
+    let skipped = (0..u8::BITS as u8).filter(|&element| access.skips(element));
+    for (number, element) in skipped.enumerate() {
+        let before = if number == 0 { ".skip" } else { "_" };
+        write!(f, "{before}{element}")?;
+    }
     write!(f, ".{}", access.ty)?;
     match access.offset {
         0 => Ok(()),

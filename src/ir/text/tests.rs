@@ -34,6 +34,7 @@ fn function() -> Function {
         non_coherent: true,
         offset: -8,
         hints: false,
+        skipped: 0,
     });
     builder.inst(entry, load, &[address], &[32, 32], Some((guard, true)), 4);
     let param = builder.param(end, 64);
@@ -176,10 +177,15 @@ fn opcodes() -> Vec<Opcode> {
         non_coherent: false,
         offset: 1 << 40,
         hints,
+        skipped: 0,
     };
     let machine = [
         Opcode::Load(access(Space::Generic, Order::Acquire, Scope::Block, true)),
         Opcode::Store(access(Space::ParamFunc, Order::Weak, Scope::Device, false)),
+        Opcode::Store(Access {
+            skipped: 0b1010,
+            ..access(Space::Global, Order::Weak, Scope::System, false)
+        }),
         Opcode::Atomic {
             op: AtomicOp::CompareExchange,
             ty: Type::B64,

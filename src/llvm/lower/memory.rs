@@ -68,6 +68,7 @@ impl<'m> Lowering<'m> {
             non_coherent: false,
             offset: 0,
             hints: false,
+            skipped: 0,
         }
     }
 

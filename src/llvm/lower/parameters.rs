@@ -110,6 +110,7 @@ impl<'m> Lowering<'m> {
                 non_coherent: false,
                 offset: 0,
                 hints: false,
+                skipped: 0,
             };
             let value = self.emit(Opcode::Load(access), &[address], &[ty.bits])[0];
             pieces.push(match leaf.scalar {

@@ -30,6 +30,7 @@ pub(super) fn is_writable(opcode: &Opcode, args: &[Ref], results: usize) -> bool
         Opcode::Load(access) => has_form(access) && results == usize::from(access.elements),
         Opcode::Store(access) => {
             has_form(access)
+                && access.skipped == 0
                 && access.space != Space::Const
                 && args.len() == 1 + usize::from(access.elements)
         }

@@ -9,6 +9,7 @@ use crate::ir::function::{BlockId, Function, Inst, InstId, Value};
 use crate::ir::opcode::{Access, Opcode};
 use crate::ir::patch::Text;
 use crate::ir::types::Space;
+use crate::support::mutation::{Mutation, active};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
@@ -58,7 +59,7 @@ pub struct MemoryAccess {
 impl MemoryAccess {
     /// Bytes of an element.
     pub fn element_bytes(&self) -> u32 {
-        u32::from(self.access.ty.bits.max(8)) / 8
+        self.access.element_bytes()
     }
 
     /// Its elements are values that a register can hand on: 1, 2, 4 or 8 bytes and no bit less, unlike an `i1` of LLVM.
@@ -219,7 +220,9 @@ impl Accesses {
         if let Some((shape, constant)) = access.place
             && access.has_whole_elements()
         {
-            for number in 0..access.access.elements {
+            let all = (0..access.access.elements)
+                .filter(|&number| !access.access.skips(number) || active(Mutation::SkippedWritten));
+            for number in all {
                 let start = constant.wrapping_add(i64::from(number) * i64::from(bytes));
                 let key = (access.block, shape, start);
                 self.elements.entry(key).or_default().push((id, number));

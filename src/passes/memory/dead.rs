@@ -108,7 +108,8 @@ impl Conflicts<'_> {
                 let covers = |&&id: &&AccessId| {
                     let cover = accesses.get(id);
                     let same = block == dead.block && cover.guard == dead.guard;
-                    !self.gone.contains(&id) && (cover.guard.is_none() || same)
+                    let all = writes_all(cover, dead) || active(Mutation::CoverOfPart);
+                    all && !self.gone.contains(&id) && (cover.guard.is_none() || same)
                 };
                 if let Some(&id) = all[at..].iter().find(covers)
                     && best.is_none_or(|best| id < best)
@@ -125,4 +126,20 @@ impl Conflicts<'_> {
         let at = stops.partition_point(|&(at, _)| at < from);
         stops.get(at).filter(|stop| stop.0 < end).map(|stop| stop.1)
     }
+}
+
+/// Whether a store writes all bytes that another one of its shape writes.
+fn writes_all(cover: &MemoryAccess, dead: &MemoryAccess) -> bool {
+    let (Some((_, first)), Some((_, start))) = (cover.place, dead.place) else {
+        return false;
+    };
+    let each = dead.element_bytes();
+    let Ok(skip) = u32::try_from(start.wrapping_sub(first)) else {
+        return false;
+    };
+    let mut elements = dead.access.accessed();
+    elements.all(|element| {
+        let from = skip + u32::from(element) * each;
+        cover.access.accesses_all(from..from + each) || active(Mutation::SkippedWritten)
+    })
 }

@@ -130,6 +130,7 @@ fn rewrite(session: &Session) -> Option<Rewrite> {
         false => plan::proved(session, &mut conflicts, eliminated),
     };
     let mut narrow = FxHashMap::default();
+    let mut uncopyable = None;
     let mut best: Option<Plan> = None;
     // What is too dear where tests serve all that they can may pay where they serve wide accesses alone.
     let uses: &[bool] = match options.loads {
@@ -146,9 +147,14 @@ fn rewrite(session: &Session) -> Option<Rewrite> {
         if eliminating {
             kept.extend(accesses.ids().filter(|&id| conflicts.is_generic(id)));
         }
-        for region in region::around(session, &accesses, kept.into_iter()) {
+        let regions = region::around(session, &accesses, kept.into_iter());
+        uncopyable = uncopyable.take().or(regions.refused);
+        for region in regions.all {
             let entry = Entry::new(session, values, conflicts.terms, &region);
             let plan = plan::tested(session, &mut conflicts, &entry, region, eliminating);
+            let plan = plan
+                .map_err(|why| uncopyable = uncopyable.take().or(why))
+                .ok();
             let done = plan
                 .as_ref()
                 .is_some_and(|plan| plan.serves_all(eliminating));
@@ -165,8 +171,11 @@ fn rewrite(session: &Session) -> Option<Rewrite> {
             }
         }
     }
-    // Why accesses stay narrow although an alignment may be tested.
-    proved.decisions.narrow.extend(narrow);
+    match uncopyable {
+        Some(why) if narrow.is_empty() => proved.decisions.note_uncopyable(&why),
+        // Why accesses stay narrow although an alignment may be tested.
+        _ => proved.decisions.narrow.extend(narrow),
+    }
     let mut best = best.unwrap_or(proved);
     let named = std::mem::take(&mut best.named).into_iter();
     let named: FxHashSet<InstId> = named.map(|id| accesses.get(id).inst).collect();
@@ -182,7 +191,7 @@ fn rewrite(session: &Session) -> Option<Rewrite> {
         false => Vec::new(),
     };
     let (region, indices) = (best.region.take(), conflicts.indices);
-    let mut rewrite = report::of(session.function, &accesses, best);
+    let mut rewrite = report::of(session, &accesses, best);
     rewrite.obligations = obligations;
     rewrite.waits_for_none = waits_for_none;
     if again {

@@ -12,7 +12,7 @@ use super::rewrite::{self, Copy, Served};
 use super::statement::Statements;
 use super::wide::Wide;
 use crate::emulator::term::{TermId, Terms};
-use crate::ir::patch::{CloneId, Cursor, Patch, Removal};
+use crate::ir::patch::{CloneId, Cursor, Patch, Removal, Uncopyable};
 use crate::passes::Session;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
@@ -86,6 +86,14 @@ impl Decisions {
         self.served.len() + self.dead.len() + members.sum::<usize>()
     }
 
+    /// Notes that what a test in front of a second copy would show of alignments stays open, since there can be none.
+    pub fn note_uncopyable(&mut self, why: &Uncopyable) {
+        let narrow = self.narrow.values_mut();
+        for own in narrow.filter(|own| **own == Kept::Aligned) {
+            *own = Kept::Uncopyable(why.origin, why.what);
+        }
+    }
+
     /// The accesses of which tests may lift what keeps them as they are. `eliminating`: they may serve for more than to widen.
     pub fn kept_for_tests(&self, eliminating: bool) -> BTreeSet<AccessId> {
         let conflict = |why: &Kept| matches!(why, Kept::Store(_) | Kept::Read(_));
@@ -145,13 +153,16 @@ pub fn proved(session: &Session, conflicts: &mut Conflicts, eliminated: Plan) ->
 
 /// Decides about a second copy of a region, which is entered where tests hold. `eliminating`: loads and stores may go for them,
 /// too. Without tests there is no copy, only reasons why accesses stay.
+///
+/// # Errors
+/// There is no such plan; what prevents a second copy, if that is why.
 pub fn tested<'a>(
     session: &'a Session,
     conflicts: &mut Conflicts<'a>,
     entry: &Entry<'a>,
     mut region: Region,
     eliminating: bool,
-) -> Option<Plan> {
+) -> Result<Plan, Option<Uncopyable>> {
     for _ in 0..MAX_WRITES {
         let copy = Copy {
             clone: Some(CloneId(0)),
@@ -163,15 +174,16 @@ pub fn tested<'a>(
         conflicts.checks = Some(Checks::new(entry.clone(), conflicts.roots));
         let decisions = eliminate(session, conflicts, &copy, eliminating);
         let mut decisions = complete(session, conflicts, &copy, eliminating, decisions);
-        let mut checks = conflicts.checks.take()?;
-        let tests = decisions.tests(&mut checks, conflicts.terms, generic.pointers)?;
+        let mut checks = conflicts.checks.take().ok_or(None)?;
+        let tests = decisions.tests(&mut checks, conflicts.terms, generic.pointers);
+        let tests = tests.ok_or(None)?;
         if tests.is_empty() {
-            return Some(Plan {
+            return Ok(Plan {
                 decisions,
                 ..Plan::default()
             });
         }
-        let ready = tests.ready(&checks, conflicts.terms)?;
+        let ready = tests.ready(&checks, conflicts.terms).ok_or(None)?;
         if ready > region.from {
             // What is there already in front of the entry stays as it is.
             region.from = ready;
@@ -186,7 +198,7 @@ pub fn tested<'a>(
             }
         });
     }
-    None
+    Err(None)
 }
 
 /// Puts the tests and the second copy into the patch.
@@ -197,7 +209,7 @@ fn enter(
     tests: &Tests,
     decisions: &mut Decisions,
     region: &Region,
-) -> Option<()> {
+) -> Result<(), Option<Uncopyable>> {
     let function = session.function;
     let block = function.block(region.block);
     let first = block.insts.get(region.from.saturating_sub(1));
@@ -208,12 +220,13 @@ fn enter(
         conflicts.terms,
         &mut cursor,
         session.memory.tests_hold,
-    )?;
+    );
+    let condition = condition.ok_or(None)?;
     cursor.done(&mut decisions.patch, region.point(function));
     let clone = region.clone_under(function, condition);
-    session.text.clonable(&clone).ok()?;
+    session.text.clonable(&clone).map_err(Some)?;
     decisions.patch.clones.push(clone);
-    Some(())
+    Ok(())
 }
 
 /// Redundant loads, forwarded stores and dead stores in rounds.

@@ -1,8 +1,10 @@
 //! Why a load or store stays as it is.
 
 use super::accesses::{AccessId, Accesses};
-use crate::ir::function::{Function, Inst, InstId};
+use crate::ir::function::{Inst, InstId};
 use crate::ir::opcode::Opcode;
+use crate::passes::Session;
+use std::borrow::Cow;
 
 /// Why a load or store stays as it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,6 +35,8 @@ pub enum Kept {
     Gap,
     /// Its address is not known to be a multiple of the width that it has with its neighbours.
     Aligned,
+    /// A test of its alignment needs a second copy of the code, which a statement does not allow.
+    Uncopyable(u32, &'static str),
     /// From lane to lane or from iteration to iteration its address moves by less than such a width.
     Stride,
     /// The load is uniform, in a loop with loads that differ from lane to lane.
@@ -43,9 +47,21 @@ pub enum Kept {
 
 impl Kept {
     /// One clause, and the statement that it is about.
-    pub fn words(self, function: &Function, accesses: &Accesses) -> (&'static str, Option<InstId>) {
+    pub fn words(
+        self,
+        session: &Session,
+        accesses: &Accesses,
+    ) -> (Cow<'static, str>, Option<InstId>) {
+        let function = session.function;
         let inst = |id: AccessId| Some(accesses.get(id).inst);
         let (what, with) = match self {
+            Kept::Uncopyable(origin, what) => {
+                let line = session.text.site(origin).line;
+                let what = format!(
+                    "a test of its alignment needs a second copy of the code, which {what} in line {line} prevents"
+                );
+                return (what.into(), None);
+            }
             Kept::First => ("nothing before has loaded or stored these bytes", None),
             Kept::NoPlace => ("its address or its elements are wider than 64 bits", None),
             Kept::SomePath => ("on some path these bytes were not loaded before", None),
@@ -81,7 +97,7 @@ impl Kept {
                 None,
             ),
         };
-        (what, with)
+        (what.into(), with)
     }
 
     /// What a user can do about it, in the words of CUDA C++.
@@ -91,6 +107,9 @@ impl Kept {
                 Some("declare the pointers `__restrict__`, or pass `--assume noalias`")
             }
             Kept::Aligned => Some("declare the type `alignas(16)`"),
+            Kept::Uncopyable(..) => Some(
+                "declare the type `alignas(16)`, or keep that line (inline assembly mostly) out of the function",
+            ),
             _ => None,
         }
     }

@@ -4,7 +4,7 @@ use super::accesses::{AccessId, Accesses};
 use crate::ir::analyses::Analyses;
 use crate::ir::effects;
 use crate::ir::function::{BlockId, Function, InstId};
-use crate::ir::patch::{CloneId, Point, Ref, RegionClone};
+use crate::ir::patch::{CloneId, Point, Ref, RegionClone, Uncopyable};
 use crate::passes::Session;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -120,13 +120,22 @@ fn inside(function: &Function, blocks: &[BlockId]) -> Vec<bool> {
     inside
 }
 
+/// Regions that may have a second copy.
+#[derive(Default)]
+pub struct Regions {
+    /// Those first that begin earlier.
+    pub all: Vec<Region>,
+    /// Why the first of the others has none.
+    pub refused: Option<Uncopyable>,
+}
+
 /// Regions that have some accesses, those first that begin earlier: all of a kernel, whose entry tests what all threads agree on,
 /// then what begins in front of the loops around the block that has the most of them.
 pub fn around(
     session: &Session,
     accesses: &Accesses,
     of: impl Iterator<Item = AccessId>,
-) -> Vec<Region> {
+) -> Regions {
     let (function, analyses) = (session.function, session.analyses());
     let dominators = &analyses.dominators;
     let mut counts: BTreeMap<BlockId, usize> = BTreeMap::new();
@@ -139,7 +148,7 @@ pub fn around(
         .iter()
         .max_by_key(|&(&block, &count)| (count, Reverse(block)));
     let Some(fullest) = fullest.map(|(&block, _)| block) else {
-        return Vec::new();
+        return Regions::default();
     };
     let mut block = fullest;
     let mut begins = vec![block];
@@ -158,17 +167,30 @@ pub fn around(
         .into_iter()
         .map(|block| Region::behind(function, analyses, block));
     let inner = inner.filter(|region| region.block == fullest || region.has(fullest));
-    let all = whole.into_iter().chain(inner).take(MAX_REGIONS);
-    all.filter(|region| may_have_copy(session, region))
-        .collect()
+    let mut regions = Regions::default();
+    for region in whole.into_iter().chain(inner).take(MAX_REGIONS) {
+        match may_have_copy(session, &region) {
+            Ok(()) => regions.all.push(region),
+            Err(why) => {
+                regions.refused.get_or_insert(why);
+            }
+        }
+    }
+    regions
 }
 
-fn may_have_copy(session: &Session, region: &Region) -> bool {
+fn may_have_copy(session: &Session, region: &Region) -> Result<(), Uncopyable> {
     let function = session.function;
     let sizes = region
         .blocks
         .iter()
         .map(|&block| function.block(block).insts.len());
     let clone = region.clone_under(function, Ref::Constant(1, 1));
-    sizes.sum::<usize>() <= MAX_INSTS && session.text.clonable(&clone).is_ok()
+    match sizes.sum::<usize>() <= MAX_INSTS {
+        true => session.text.clonable(&clone),
+        false => Err(Uncopyable {
+            origin: function.block(region.block).origin,
+            what: "a region of more than 32,768 instructions",
+        }),
+    }
 }

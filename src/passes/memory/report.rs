@@ -6,15 +6,15 @@ use super::plan::Plan;
 use super::reason::Kept;
 use super::wide::Wide;
 use crate::emulator::domains::alias::Harmless;
-use crate::ir::function::{Function, InstId};
+use crate::ir::function::InstId;
 use crate::ir::types::Space;
-use crate::passes::{Claim, Kind, Remark, Rewrite};
+use crate::passes::{Claim, Kind, Remark, Rewrite, Session};
 use crate::solver::disjoint::{Disjoint, Under};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 
 /// The decisions with remarks and claims, in the order of the accesses.
-pub fn of(function: &Function, accesses: &Accesses, plan: Plan) -> Rewrite {
+pub fn of(session: &Session, accesses: &Accesses, plan: Plan) -> Rewrite {
     let decisions = plan.decisions;
     let mut remarks: Vec<(AccessId, Remark)> = Vec::new();
     let (mut claims, mut known) = (Vec::new(), FxHashSet::default());
@@ -80,7 +80,7 @@ pub fn of(function: &Function, accesses: &Accesses, plan: Plan) -> Rewrite {
     }
     let done = |id: &AccessId| served.contains(id) || widened.contains(id);
     for (&load, why) in kept.iter().filter(|(id, _)| !done(id)) {
-        let (what, with) = why.words(function, accesses);
+        let (what, with) = why.words(session, accesses);
         let remark = Remark {
             with,
             lift: why.lift(),

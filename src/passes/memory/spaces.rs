@@ -101,6 +101,7 @@ impl Conflicts<'_> {
                 && self.may_change(access)
                 && !access.partial
                 && !access.access.hints
+                && access.access.skipped == 0
                 && access.has_whole_elements()
                 && access.element_bytes() > 1
                 && !gone(id)

@@ -148,6 +148,7 @@ impl Writer<'_, '_> {
                 .offset
                 .wrapping_add(wide.start.wrapping_sub(constant)),
             hints: false,
+            skipped: 0,
             ..place.access
         };
         Ok((access, address, guard))

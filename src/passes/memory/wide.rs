@@ -147,6 +147,7 @@ impl Conflicts<'_> {
             && matches!(event.space, Space::Global | Space::Generic)
             && matches!(access.access.space, Space::Global | Space::Generic)
             && !access.access.hints
+            && access.access.skipped == 0
             && !access.partial
             && self.may_change(access)
     }

@@ -1,5 +1,6 @@
 //! What names mean in which part of a body: inner scopes, and declarations behind the first instruction.
 
+use super::late::{Late, is_prototype};
 use crate::ptx::ast::{Body, Module, StatementKind, Variable};
 use rustc_hash::FxHashSet;
 use std::ops::Range;
@@ -14,15 +15,22 @@ pub(super) struct Scopes<'a> {
     ranges: Vec<(&'a str, u32)>,
     /// The braces of the outermost inner scopes, in their order.
     inner: Vec<(u32, u32)>,
-    /// Declarations of the function's own scope behind the first instruction.
+    /// Declarations of the function's own scope behind the first instruction that must stay there.
     late: Vec<u32>,
+    /// Those that can begin the body as well, with prototypes of calls and their labels: the writer moves them there.
+    hoisted: Vec<u32>,
 }
 
 impl<'a> Scopes<'a> {
     pub fn new(module: &Module<'a>, body: Option<&Body>) -> Self {
         let mut scopes = Scopes::default();
+        let mut moves = body.map(|body| Late::new(module, body));
         let (mut depth, mut opened, mut started) = (0u32, 0, false);
-        for (number, statement) in (0..).zip(body.iter().flat_map(|body| &body.statements)) {
+        let statements = body.map_or(&[][..], |body| &body.statements);
+        for (number, statement) in (0..).zip(statements) {
+            let movable = |moves: &mut Option<Late>| {
+                moves.as_mut().is_some_and(|moves| moves.can_begin(number))
+            };
             match &statement.kind {
                 StatementKind::Open => {
                     if depth == 0 {
@@ -36,11 +44,21 @@ impl<'a> Scopes<'a> {
                         scopes.inner.push((opened, number));
                     }
                 }
+                StatementKind::Variable(_) if depth == 0 && started && movable(&mut moves) => {
+                    scopes.hoisted.push(number);
+                }
                 StatementKind::Variable(variable) if depth > 0 || started => {
                     if depth == 0 {
                         scopes.late.push(number);
                     }
                     scopes.declare(module, variable);
+                }
+                StatementKind::Label(_)
+                    if depth == 0 && is_prototype(module, statements, number) =>
+                {
+                    if started && movable(&mut moves) {
+                        scopes.hoisted.extend([number, number + 1]);
+                    }
                 }
                 StatementKind::Instruction(_) | StatementKind::Label(_) => started = true,
                 _ => {}
@@ -74,6 +92,11 @@ impl<'a> Scopes<'a> {
                     .and_then(|digits| digits.parse::<u32>().ok());
                 number.is_some_and(|number| number < *count)
             })
+    }
+
+    /// The statements that begin the body wherever the function is changed, in their order.
+    pub fn hoisted(&self) -> &[u32] {
+        &self.hoisted
     }
 
     /// What makes names of statements mean something else in front of `before`.

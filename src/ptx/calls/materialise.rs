@@ -200,5 +200,6 @@ fn load(width: u8) -> Opcode {
         non_coherent: false,
         offset: 0,
         hints: false,
+        skipped: 0,
     })
 }

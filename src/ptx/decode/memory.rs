@@ -77,6 +77,7 @@ fn access(s: &mut Spelling, (order, scope): (Order, Scope), operators: &[&str]) 
             non_coherent,
             offset: 0,
             hints,
+            skipped: 0,
         },
         bare_param,
         policy,

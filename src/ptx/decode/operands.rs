@@ -407,7 +407,17 @@ fn part(entity: Entity, selector: &str) -> Option<Word> {
                 b'h' => (16, 4),
                 _ => return None,
             };
-            let index: u8 = selector.get(1..)?.parse().ok().filter(|i| *i < limit)?;
+            let digits = selector.get(1..)?;
+            // `%r1.b3210`, `%r1.h10` of a SIMD video instruction, which is opaque: it may read all of the register.
+            if matches!(digits.len(), 2 | 4) && digits.bytes().all(|b| b.is_ascii_digit()) {
+                return Some(Word::Source(Source::Part {
+                    reg,
+                    bit: 0,
+                    width: 32,
+                    signed: false,
+                }));
+            }
+            let index: u8 = digits.parse().ok().filter(|i| *i < limit)?;
             Some(Word::Source(Source::Part {
                 reg,
                 bit: index * width,

@@ -92,7 +92,8 @@ impl Decoder<'_, '_> {
         let (to, from) = self.pair(opcode, operands, usize::from(memory.policy))?;
         let results = self.destinations(to)?;
         let (base, offset) = self.address(from)?;
-        let access = self.complete(memory, base, offset);
+        let mut access = self.complete(memory, base, offset);
+        access.hints |= matches!(from, Operand::Address { unified: true, .. });
         self.elements(&access, to.span(), results.len())?;
         Ok(Parts::new(
             Opcode::Load(access),
@@ -105,8 +106,8 @@ impl Decoder<'_, '_> {
     pub fn store(&mut self, memory: &Memory, opcode: Span, operands: &[Operand]) -> Decoded {
         let (to, from) = self.pair(opcode, operands, usize::from(memory.policy))?;
         let (base, offset) = self.address(to)?;
-        let access = self.complete(memory, base, offset);
-        let values = self.sources(from, access.ty)?;
+        let mut access = self.complete(memory, base, offset);
+        let values = self.stored(from, &mut access)?;
         self.elements(&access, from.span(), values.len())?;
         let mut sources = Sources::from_slice(&[base]);
         sources.extend(values);
@@ -115,6 +116,30 @@ impl Decoder<'_, '_> {
             Destinations::new(),
             sources,
         ))
+    }
+
+    /// What is stored: an access of 256 bits may skip elements by `_`, but not all (PTX ISA, `st`: "the sink symbol"). Others may
+    /// not.
+    fn stored(&mut self, operand: &Operand, access: &mut Access) -> Result<Sources, DecodeError> {
+        let Operand::Vector { elements, .. } = *operand else {
+            return self.sources(operand, access.ty);
+        };
+        let mut values = Sources::new();
+        for (number, element) in self.module.list(elements).iter().enumerate() {
+            if let Operand::Sink(_) = element
+                && access.bytes() == 32
+                && number < usize::from(access.elements)
+            {
+                access.skipped |= 1 << number;
+                values.push(Source::Imm(0));
+            } else {
+                values.push(self.source(element, access.ty)?);
+            }
+        }
+        match access.accessed().next() {
+            Some(_) => Ok(values),
+            None => Err(self.error(operand.span(), "stores nothing")),
+        }
     }
 
     /// `atom`, `red`; a cache policy may follow.

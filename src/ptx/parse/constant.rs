@@ -66,14 +66,11 @@ fn precedence(kind: Kind) -> u8 {
         Kind::EqualEqual | Kind::BangEqual => 6,
         Kind::Less | Kind::Greater | Kind::LessEqual | Kind::GreaterEqual => 7,
         Kind::ShiftLeft | Kind::ShiftRight => 8,
-        Kind::Plus | Kind::Minus => ADDITIVE,
-        Kind::Star | Kind::Slash | Kind::Percent => MULTIPLICATIVE,
+        Kind::Plus | Kind::Minus => 9,
+        Kind::Star | Kind::Slash | Kind::Percent => 10,
         _ => 0,
     }
 }
-
-const ADDITIVE: u8 = 9;
-const MULTIPLICATIVE: u8 = 10;
 
 impl Parser<'_> {
     /// A constant expression.
@@ -85,13 +82,6 @@ impl Parser<'_> {
     pub(super) fn integer(&mut self) -> Result<u64, Box<SyntaxError>> {
         let start = self.token.span.start;
         let value = self.constant()?;
-        self.require_integer(value, start)
-    }
-
-    /// A term of the sum behind an address's base: binds tighter than `+`.
-    pub(super) fn integer_term(&mut self) -> Result<u64, Box<SyntaxError>> {
-        let start = self.token.span.start;
-        let value = self.binary(MULTIPLICATIVE, 0)?;
         self.require_integer(value, start)
     }
 

@@ -219,12 +219,15 @@ impl Parser<'_> {
             _ => 0,
         };
         while self.eat(Kind::Comma) {
-            while matches!(
-                self.token.kind,
-                Kind::Word | Kind::Number | Kind::Plus | Kind::Minus
-            ) && !(self.token.first && self.byte(self.previous_end - 1) != b',')
-            {
-                self.advance();
+            let attribute = self.expect(Kind::Word, "an attribute")?.span;
+            if self.bytes(attribute) == b"function_name" {
+                self.expect(Kind::Word, "a label")?;
+                self.offset()?;
+            } else {
+                // An instruction may follow on the same line.
+                while self.token.kind == Kind::Number {
+                    self.advance();
+                }
             }
         }
         Ok(Location { file, line, column })

@@ -153,6 +153,7 @@ impl Parser<'_> {
                     base: Some(span),
                     offset,
                     rest: List::default(),
+                    unified: false,
                 })
             }
             _ => Ok(Operand::Name {
@@ -177,7 +178,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `[base+offset]`, `[imm]`, `[base, rest]`.
+    /// `[base+offset]`, `[imm]`, `[base, rest]`, each with `.unified` behind it or not.
     fn address(&mut self, depth: u32) -> Result<Operand, Box<SyntaxError>> {
         let depth = self.deeper(depth)?;
         let start = self.advance().span.start;
@@ -203,29 +204,30 @@ impl Parser<'_> {
             }
             _ => return Err(self.unexpected("`]`")),
         };
+        let unified =
+            self.token.kind == Kind::Dotted && self.bytes(self.token.span) == b".unified";
+        if unified {
+            self.advance();
+        }
         Ok(Operand::Address {
             span: self.since(start),
             base,
             offset,
             rest,
+            unified,
         })
     }
 
-    /// `+4`, `-4`, `+-4`, `+4*2+1`, or nothing: the bytes added to a base.
+    /// `+4`, `+-4`, `+4<<1`, or nothing: the bytes added to a base. Behind the `+` is a whole expression: `+4<<1` are 8, as `ptxas` has
+    /// it, which takes no `-4`.
     pub(super) fn offset(&mut self) -> Result<i64, Box<SyntaxError>> {
-        let mut sum = 0i64;
-        loop {
-            match self.token.kind {
-                Kind::Plus => {
-                    self.advance();
-                    sum = sum.wrapping_add(self.integer_term()? as i64);
-                }
-                Kind::Minus => {
-                    self.advance();
-                    sum = sum.wrapping_sub(self.integer_term()? as i64);
-                }
-                _ => return Ok(sum),
+        match self.token.kind {
+            Kind::Plus => {
+                self.advance();
+                Ok(self.integer()? as i64)
             }
+            Kind::Minus => Ok(self.integer()? as i64),
+            _ => Ok(0),
         }
     }
 }

@@ -158,28 +158,29 @@ impl Writer<'_> {
         if active(Mutation::ScopeLost) {
             return;
         }
-        let body = &self.source.body.statements;
+        let (body, binding) = (&self.source.body.statements, &self.source.view.binding);
         let from = match previous {
             Some(previous) => previous + 1,
             None => {
-                let before = body[..statement as usize].iter().rev();
-                let own = before.take_while(|one| {
-                    !matches!(
-                        one.kind,
-                        StatementKind::Instruction(_) | StatementKind::Label(_)
-                    )
+                let before = body[..statement as usize].iter().enumerate().rev();
+                let own = before.take_while(|(number, one)| match one.kind {
+                    StatementKind::Label(_) => binding.is_prototype(*number as u32),
+                    _ => !matches!(one.kind, StatementKind::Instruction(_)),
                 });
                 statement - own.count() as u32
             }
         };
         let between = body.get(from as usize..statement as usize);
-        for one in between.unwrap_or_default() {
+        for (number, one) in (from..).zip(between.unwrap_or_default()) {
             match one.kind {
                 StatementKind::Open => *depth += 1,
                 // Of a scope in front of the place at which the clone is entered.
                 StatementKind::Close if *depth == 0 => continue,
                 StatementKind::Close => *depth -= 1,
                 StatementKind::Variable(_) if *depth > 0 => {}
+                StatementKind::Label(_) if *depth > 0 && binding.is_prototype(number) => {}
+                StatementKind::Directive(_)
+                    if *depth > 0 && binding.is_prototype(number.saturating_sub(1)) => {}
                 _ => continue,
             }
             code.push(self.source.module.str(one.span).to_string());

@@ -183,8 +183,9 @@ pub fn write(
     for (gap, lines) in std::mem::take(&mut writer.gaps) {
         gap.insert(&source, &lines.joined(), &mut layout);
     }
-    let declarations = writer.registers.declarations().into_iter();
-    let mut first: Vec<Line> = declarations.map(Line::from).collect();
+    let mut declarations = writer.registers.declarations();
+    declarations.extend(source.hoist(&mut layout));
+    let mut first: Vec<Line> = declarations.into_iter().map(Line::from).collect();
     if let Some(said) = signature.mark {
         match mark::find(module, body) {
             Some((span, before)) if before != said => layout.replace(span, mark::line(said)),
@@ -325,6 +326,18 @@ impl Source<'_> {
     /// The statement of an instruction.
     fn origin(&self, id: InstId) -> u32 {
         self.view.lowered.function.inst(id).origin
+    }
+
+    /// Takes declarations away that begin the body from now on: their lines there.
+    fn hoist(&self, layout: &mut Layout) -> Vec<String> {
+        let hoisted = self.view.binding.hoisted().iter();
+        let spans = hoisted.map(|&number| self.body.statements[number as usize].span);
+        spans
+            .map(|span| {
+                layout.remove(span);
+                self.module.str(span).to_string()
+            })
+            .collect()
     }
 
     /// The `.loc` in force at a place of the original.

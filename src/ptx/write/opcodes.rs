@@ -132,7 +132,12 @@ fn store(access: &Access, operands: &[String]) -> Option<String> {
     let writable = !access.non_coherent
         && access.order != Order::Acquire
         && !matches!(access.space, Space::Const | Space::ParamEntry);
-    let (to, from) = (address(base, access.offset), vector(values));
+    let skipped = |(number, name): (u8, &String)| match access.skips(number) {
+        true => "_".to_string(),
+        false => name.clone(),
+    };
+    let values: Vec<String> = (0..).zip(values).map(skipped).collect();
+    let (to, from) = (address(base, access.offset), vector(&values));
     writable.then(|| format!("st{words} {to}, {from};"))
 }
 
@@ -235,6 +240,8 @@ pub(super) fn takes_number(opcode: &Opcode, index: usize, numbers: usize) -> boo
             ..
         } => true,
         Opcode::Op(op) => numbers == 0 && calculates(op),
+        // Nobody reads it.
+        Opcode::Store(access) => index > 0 && access.skips(index as u8 - 1),
         _ => false,
     }
 }

@@ -244,7 +244,8 @@ pub static NARROW_BLOCK: Reason = Reason {
 pub static UNCOPYABLE: Reason = Reason {
     code: "C4-uncopyable",
     text: "lanes may diverge here, and these statements cannot be in a copy for whole warps",
-    about: "Declarations, labels of tables and inlined scopes cannot be repeated as text.",
-    example: "if (lane_dependent) { asm(\"{ .reg .b32 t; ... }\"); }",
+    about: "Labels and variables in memory that are declared inside of braces, as inline assembly has them, cannot be repeated as \
+            text, nor a name that means something else in front of its declaration.",
+    example: "if (lane_dependent) { asm(\"{ L: ... @p bra L; }\"); }",
     ..C4
 };

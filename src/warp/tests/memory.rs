@@ -116,6 +116,34 @@ fn vectors_and_module_variables() {
     assert_eq!(contents(&outcome), [2]);
 }
 
+/// `_` leaves an element as it is: it may lie outside of the buffer, but the whole access is aligned.
+#[test]
+fn stores_that_skip_elements() {
+    let once = "setp.ne.s32 %p1, %r4, 0; @%p1 bra END; mov.u32 %r5, 5; mov.u32 %r6, 7;
+        st.global.v4.b32 [%rd1], {%r5, %r5, %r5, %r5}; cvt.u64.u32 %rd4, %r6;";
+    let words = |store: &str, block| result(&format!("{once} {store} END: ret;"), 1, block);
+    let narrow = "st.global.v8.b32 [%rd1], {_, %r6, _, _, _, _, %r5, _};";
+    assert_eq!(words(narrow, 8), [5, 7, 5, 5, 0, 0, 5, 0]);
+    let wide = "st.v4.b64 [%rd1], {%rd4, _, %rd4, _};";
+    assert_eq!(words(wide, 8), [7, 0, 5, 5, 7, 0, 0, 0]);
+    assert_eq!(words(wide, 6), [7, 0, 5, 5, 7, 0]);
+    let (beyond, ..) = fault("st.global.v4.b64 [%rd1], {%rd3, _, _, %rd3};", 6);
+    let there = matches!(
+        beyond,
+        Fault::OutOfBounds {
+            bytes: 8,
+            write: true,
+            ..
+        }
+    );
+    assert!(there, "{beyond:?}");
+    let (misaligned, ..) = fault("st.global.v4.b64 [%rd1+16], {%rd3, _, _, _};", 8);
+    assert!(
+        matches!(misaligned, Fault::Misaligned { bytes: 32, .. }),
+        "{misaligned:?}"
+    );
+}
+
 #[test]
 fn atomics() {
     let body = "atom.global.add.u32 %r5, [%rd1], 3; red.global.max.u32 [%rd1], 1; bar.sync 0;

@@ -92,6 +92,7 @@ pub(super) fn access(ty: Type, elements: u8, offset: i64) -> Access {
         non_coherent: false,
         offset,
         hints: false,
+        skipped: 0,
     }
 }
 

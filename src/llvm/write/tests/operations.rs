@@ -43,6 +43,7 @@ fn access(offset: usize) -> Access {
         non_coherent: false,
         offset: 8 * offset as i64,
         hints: false,
+        skipped: 0,
     }
 }
 

@@ -15,6 +15,7 @@ const CASES: &[(Mutation, &str)] = &[
     (Mutation::StaleForward, "proofs/not-again"),
     (Mutation::StaleForward, "proofs/not-generic-into-shared"),
     (Mutation::CoverOfPart, "proofs/not-dead"),
+    (Mutation::SkippedWritten, "proofs/not-skipped"),
     (Mutation::DynamicSharedDistinct, "proofs/not-shared"),
     (Mutation::AliasIgnored, "proofs/not-again"),
     (Mutation::GenericIsGlobal, "proofs/not-generic"),

@@ -439,3 +439,34 @@ fn numbered_module_variables() {
     assert!(matches!(form.variables[1].initial, Initial::None));
     assert!(!matches!(form.variables[2].initial, Initial::None));
 }
+
+#[test]
+fn stores_that_skip_elements() {
+    let body = ".reg .b32 %r<3>; .reg .b64 %rd<3>; st.global.v8.b32 [%rd1], {%r1,_,%r1,_,_,_,_,%r1};
+        st.global.v4.b64 [%rd1], {%rd2,_,_,%rd2};";
+    let function = kernel(body);
+    for (index, elements, skipped) in [(0, 8, 0b0111_1010), (1, 4, 0b0110)] {
+        let Opcode::Store(access) = opcode(&function.instructions[index]) else {
+            panic!("a store")
+        };
+        assert_eq!((access.elements, access.skipped), (elements, skipped));
+        // One operand for each element, of which nobody reads those that are skipped.
+        let operands = &function.instructions[index].operands;
+        assert_eq!(operands.len(), 1 + usize::from(elements));
+        assert_eq!(operands[2], Source::Imm(0));
+    }
+}
+
+#[test]
+fn addresses_of_unified_memory() {
+    let function = kernel(
+        ".reg .f32 %f<9>; .reg .b64 %rd<9>; ld.global.f32 %f5,[%rd1].unified; ld.global.f32 %f5,[g+4] .unified;
+         ld.global.L2::cache_hint.f32 %f5,[%rd1].unified, %rd2; ld.global.f32 %f5,[%rd1];",
+    );
+    let hints = function.instructions.iter().map(|one| match opcode(one) {
+        Opcode::Load(access) => (access.hints, access.offset),
+        other => panic!("{other:?}"),
+    });
+    let hints: Vec<(bool, i64)> = hints.collect();
+    assert_eq!(hints, [(true, 0), (true, 4), (true, 0), (false, 0)]);
+}

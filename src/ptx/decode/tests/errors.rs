@@ -48,6 +48,16 @@ fn messages_and_places() {
             "%P",
         ),
         ("add.s32 5, %r1, 1;", "`5` cannot be written to", "5"),
+        (
+            "st.global.v4.b32 [%a], {%r1,%r1,_,%r1};",
+            "`_` cannot be read here",
+            "_",
+        ),
+        (
+            "st.global.v4.b64 [%a], {_,_,_,_};",
+            "`{_,_,_,_}` stores nothing",
+            "{_,_,_,_}",
+        ),
         ("@%r1 ret;", "`%r1` is not a predicate", "%r1"),
         (
             "bra Nowhere;",

@@ -773,6 +773,7 @@ fn access(space: Space, ty: Type) -> Access {
         non_coherent: false,
         offset: 0,
         hints: false,
+        skipped: 0,
     }
 }
 

@@ -444,6 +444,11 @@ fn debugging_information() {
             "ret "
         ]
     );
+    // An instruction may follow on the same line.
+    assert_eq!(
+        statements(".loc 1 4 5, function_name info + 1, inlined_at 1 2 3 mov.b32 %r1, 1;"),
+        ["loc 1 4 5", "mov.b32 %r1, #1"]
+    );
 }
 
 #[test]

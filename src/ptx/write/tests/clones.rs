@@ -134,36 +134,81 @@ fn a_clone_is_edited_and_merged() {
     assert!(matches!(found, Verdict::Equal), "{found:?}\n{after}");
 }
 
+/// A clone of some blocks that threads with an odd number enter at a place.
+fn cloned(enter: Point, blocks: &[u32]) -> Patch {
+    let mut patch = Patch::default();
+    let condition = odd(&mut patch, &mut 0, enter);
+    patch.clones.push(RegionClone {
+        id: CloneId(0),
+        enter,
+        condition,
+        blocks: blocks.iter().map(|&block| BlockId(block)).collect(),
+        exits: vec![],
+        settled: Vec::new(),
+        together: false,
+    });
+    patch
+}
+
+/// The first instruction that comes from the body's own text.
+fn behind_first_copy(function: &Function) -> Point {
+    Point::Behind(find(function, 0, |opcode| {
+        matches!(opcode, Opcode::Op(Op::Copy { .. }))
+    }))
+}
+
 #[test]
 fn what_can_not_stand_in_the_text_twice() {
     let text = kernel(
-        "\tmov.u32 %r3, 1;\n\t.reg .b32 %x;\n\tmov.u32 %x, 4;\n\tst.global.u32 [%rd6], %x;\n\tret;\n",
+        "\tmov.u32 %r3, 1;\n\t{\nW:\tadd.u32 %r3, %r3, 1;\n\tsetp.lt.u32 %p1, %r3, 3;\n\t@%p1 bra W;\n\t}\n\
+         \tst.global.u32 [%rd6], %r3;\n\tret;\n",
     );
-    let refused = written(&text, |function| {
-        let enter = Point::Behind(find(function, 0, |opcode| {
-            matches!(opcode, Opcode::Op(Op::Copy { .. }))
-        }));
-        let enter = match enter {
-            Point::Behind(id) if function.inst(id).origin > 0 => Point::Behind(id),
-            other => other,
-        };
-        let mut patch = Patch::default();
-        let condition = odd(&mut patch, &mut 0, enter);
-        patch.clones.push(RegionClone {
-            id: CloneId(0),
-            enter,
-            condition,
-            blocks: vec![],
-            exits: vec![],
-            settled: Vec::new(),
-            together: false,
-        });
-        patch
-    });
+    let refused = written(&text, |_| cloned(Point::End(BlockId(0)), &[1, 2]));
     let Err(WriteError::Uncopyable(found)) = &refused else {
         panic!("{refused:?}")
     };
-    assert!(found.to_string().contains("declaration"), "{found}");
+    assert!(found.to_string().contains("a label in an inner scope"), "{found}");
+}
+
+/// Names of both copies are declared in front of the first.
+#[test]
+fn late_declarations_begin_the_body() {
+    let text = kernel(
+        "\tmov.u32 %r3, 1;\n\t.reg .b32 %x, %y<2>; // there\n\tmov.u32 %x, 4;\n\t.shared .b32 s[32]; mov.u32 %y1, s;\n\
+         \tshl.b32 %r4, %r2, 2;\n\tadd.u32 %y1, %y1, %r4;\n\tst.shared.u32 [%y1], %x;\n\tld.shared.u32 %y0, [%y1];\n\
+         \tst.global.u32 [%rd6], %y0;\n\tret;\n",
+    );
+    let after = same(&text, |function| cloned(behind_first_copy(function), &[]));
+    for name in [".reg .b32 %x, %y<2>;", ".shared .b32 s[32];"] {
+        assert_eq!(after.matches(name).count(), 1, "{after}");
+        assert!(after.find(name) < after.find("ld.param"), "{after}");
+    }
+    // What is mentioned in front of its declaration is something else there.
+    let hidden = kernel(
+        "\tmov.u32 %r3, %clock;\n\tmov.u32 %r3, 1;\n\t.reg .b32 %clock;\n\tmov.u32 %clock, 4;\n\
+         \tst.global.u32 [%rd6], %clock;\n\tret;\n",
+    );
+    let refused = written(&hidden, |function| cloned(behind_first_copy(function), &[]));
+    let Err(WriteError::Uncopyable(found)) = &refused else {
+        panic!("{refused:?}")
+    };
+    assert!(found.to_string().contains("a declaration"), "{found}");
+}
+
+/// Prototypes of inner scopes are there twice, those of the body once.
+#[test]
+fn prototypes_of_both_copies() {
+    let text = kernel(
+        "\tmov.u32 %r3, 1;\n\tmov.u64 %rd8, twice;\n\tP: .callprototype (.reg .b32 _) _ (.reg .b32 _);\n\
+         \tcall (%r4), %rd8, (%r2), P;\n\t{\n\tQ: .callprototype (.reg .b32 _) _ (.reg .b32 _);\n\
+         \tcall (%r5), %rd8, (%r4), Q;\n\t}\n\tst.global.u32 [%rd6], %r5;\n\tret;\n",
+    );
+    let callee = ".func (.reg .b32 r) twice(.reg .b32 a)\n{\n\tadd.u32 r, a, a;\n\tret;\n}\n";
+    let text = text + callee;
+    let after = same(&text, |function| cloned(behind_first_copy(function), &[]));
+    let count = |what: &str| after.matches(what).count();
+    assert_eq!((count("P: .callprototype"), count("Q:")), (1, 2), "{after}");
+    assert_eq!((count(", P;"), count(", Q;")), (2, 2), "{after}");
 }
 
 /// The clone that threads with an odd number enter in front of the first branch: there that takes one edge.

@@ -134,3 +134,31 @@ fn the_line_that_marks_a_body() {
     let narrow = marked(&narrow, "1: memory");
     assert!(narrow.contains("// ptxasw 1: memory\n"), "{narrow}");
 }
+
+/// What is written of a store that skips elements is read as that store, and no register holds what nobody reads.
+#[test]
+fn a_store_that_skips_elements() {
+    let store = "st.global.v8.b32 [%rd6], {%r2, _, %r2, _, _, _, _, %r1};";
+    let text = kernel(&format!("\t{store}\n\tret;\n"));
+    let again = |function: &Function| {
+        let (mut patch, mut next) = (Patch::default(), 0);
+        let id = find(function, 0, is_store);
+        let inst = function.inst(id);
+        let mut cursor = Cursor::new(&mut next, inst.origin);
+        let args: Vec<Ref> = inst.args.iter().map(|&arg| arg.into()).collect();
+        cursor.inst(inst.opcode.clone(), &args, &[], None);
+        cursor.done(&mut patch, Point::Before(id));
+        patch.remove.push(removal(id));
+        patch
+    };
+    let after = written(&text, again).expect("the patch is written");
+    assert!(after.contains(store), "{after}");
+    assert!(!after.contains("mov.b32"), "{after}");
+    let opcode = |text: &str| {
+        let module = crate::ptx::parse(text.as_bytes()).expect("the text is PTX");
+        let form = decode(&module).expect("it has a meaning");
+        let function = lower(&form, &form.functions[0]).expect("it is lowered").function;
+        function.inst(find(&function, 0, is_store)).opcode.clone()
+    };
+    assert_eq!(opcode(&after), opcode(&text));
+}
