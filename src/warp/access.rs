@@ -5,7 +5,6 @@ use super::error::{Fault, Use};
 use super::lanes::{Column, lanes};
 use super::locate::Request;
 use super::machine::{Machine, Step};
-use super::memory::Place;
 use super::observer::{Observer, TouchKind, Touched};
 use super::poison::byte_mask;
 use super::program::Inst;
