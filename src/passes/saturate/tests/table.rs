@@ -219,9 +219,10 @@ fn conditions_hold() {
             When::Power,
             When::NarrowShift,
             When::Number,
+            When::Invertible,
             When::Unflushed
         ]
         .map(of),
-        [1, 1, 1, 1, 1]
+        [1; 6]
     );
 }
