@@ -55,7 +55,9 @@ fn instead(rule: &Rule, flavour: Flavour) -> Option<(Type, Rounded)> {
     let Flavour::Floats { ty, sum, product } = flavour else {
         return None;
     };
-    let is_sum = ["(add", "(sub"].iter().any(|word| rule.left.starts_with(word));
+    let is_sum = ["(add", "(sub"]
+        .iter()
+        .any(|word| rule.left.starts_with(word));
     let replaced = if is_sum { sum } else { product };
     let orders = rule.needs.has(FastMath::REASSOC) && sum == product;
     let needed = rule.needs != FastMath::NONE && !orders;

@@ -344,12 +344,6 @@ pub const RULES: &[Rule] = {
         // 0 / 0 is a NaN, as is the quotient of infinities.
         rule("fdiv-same", Floats, "(div ?a ?a)", "1").needs(NNAN),
         // As above. LLVM asks for `ninf` here, which `nnan` implies.
-        rule(
-            "fdiv-abs",
-            Floats,
-            "(div ?a (abs ?a))",
-            "(copysign ?a 1)",
-        )
-        .needs(NNAN.or(NINF)),
+        rule("fdiv-abs", Floats, "(div ?a (abs ?a))", "(copysign ?a 1)").needs(NNAN.or(NINF)),
     ]
 };

@@ -53,10 +53,7 @@ fn kernels_change_by_what_is_allowed_alone() {
         "	add.rn.f32 %t1, %a, 0f00000000;\n	max.f32 %q, %t1, %b;",
         F::NSZ,
     );
-    changes_by(
-        "	sub.rn.f32 %t1, %a, %a;\n	max.f32 %q, %t1, %b;",
-        F::NNAN,
-    );
+    changes_by("	sub.rn.f32 %t1, %a, %a;\n	max.f32 %q, %t1, %b;", F::NNAN);
     changes_by(
         "	mul.rn.f32 %t1, %a, 0f00000000;\n	max.f32 %q, %t1, %b;",
         F::NNAN.or(F::NSZ),
@@ -64,10 +61,7 @@ fn kernels_change_by_what_is_allowed_alone() {
     let quotients = "	div.rn.f32 %t8, %a, %c;\n	div.rn.f32 %t9, %b, %c;\n";
     changes_by(&(quotients.to_owned() + PAIR), F::ARCP);
     changes_by("	div.rn.f32 %q, %a, 0f40400000;", F::ARCP);
-    changes_by(
-        "	div.rn.f32 %t1, %a, %a;\n	max.f32 %q, %t1, %b;",
-        F::NNAN,
-    );
+    changes_by("	div.rn.f32 %t1, %a, %a;\n	max.f32 %q, %t1, %b;", F::NNAN);
     changes_by(
         "	abs.f32 %t1, %a;\n	div.rn.f32 %q, %a, %t1;",
         F::NNAN.or(F::NINF),

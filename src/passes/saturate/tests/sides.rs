@@ -205,7 +205,12 @@ fn peculiar(ty: Type) -> Vec<u64> {
     ];
     let negative = positive.iter().map(|bits| bits | sign);
     let nan = infinity | half | 1;
-    positive.iter().copied().chain(negative).chain([nan]).collect()
+    positive
+        .iter()
+        .copied()
+        .chain(negative)
+        .chain([nan])
+        .collect()
 }
 
 /// Numbers that look random (Marsaglia, "Xorshift RNGs", 2003), every second one near 1.
