@@ -449,6 +449,7 @@ mod tests {
             "max-live=19",
             "assume=noalias",
             "assume=contract,reassoc",
+            "assume=nsz,arcp,nnan,ninf",
             "cost=paper",
             "extract=exact",
             "passes=cse,sat,bulk",

@@ -66,7 +66,7 @@ pub struct Arguments {
     /// the same choices, which are not compared once more, and kernels that were timed on the same GPU are not timed again.
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
-    /// Floating-point numbers may differ by so many units in the last place, for choices that `--assume contract,reassoc` allows.
+    /// Floating-point numbers may differ by so many units in the last place, for choices that fast-math flags or `--assume` permit.
     #[arg(long, value_name = "ULP", default_value_t = 0)]
     tolerance: u64,
     /// Prints what was found as JSON in place of the table, or writes it to a file beside it.

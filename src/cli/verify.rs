@@ -84,7 +84,7 @@ pub struct How {
     /// A member mask that names exited lanes is undefined behaviour.
     #[arg(long)]
     strict_masks: bool,
-    /// Floating-point numbers may differ by so many units in the last place, for rewritings that `--assume contract,reassoc` allowed.
+    /// Floating-point numbers may differ by so many units in the last place, for rewritings that fast-math flags or `--assume` permitted.
     #[arg(long, value_name = "ULP", default_value_t = 0)]
     tolerance: u64,
 }

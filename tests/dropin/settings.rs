@@ -96,6 +96,10 @@ fn the_digest_has_what_the_output_depends_on() {
         ("assume", "noalias"),
         ("assume", "contract"),
         ("assume", "reassoc"),
+        ("assume", "nsz"),
+        ("assume", "arcp"),
+        ("assume", "nnan"),
+        ("assume", "ninf"),
         ("cost", "paper"),
         ("extract", "exact"),
         ("kernels", "a*"),
@@ -200,7 +204,7 @@ fn wrong_ones_are_named_with_what_may_have_been_meant() {
     );
     assert_eq!(
         said(&["--ptxasw-assume=nowrp"], &[]),
-        "`--ptxasw-assume`: expected one of nowrap, noalias, contract, reassoc, not `nowrp`, did you mean `nowrap`?"
+        "`--ptxasw-assume`: expected one of nowrap, noalias, contract, reassoc, nsz, arcp, nnan, ninf, not `nowrp`, did you mean `nowrap`?"
     );
     assert_eq!(
         said(&["--ptxasw-loads=proof"], &[]),

@@ -97,7 +97,11 @@ fn every_operation_needs_the_flags() {
                 let mut parts = body.split("FLAGS");
                 let mut text = parts.next().unwrap_or_default().to_owned();
                 for (index, part) in parts.enumerate() {
-                    let own = if index == lacking { set.without(one) } else { set };
+                    let own = if index == lacking {
+                        set.without(one)
+                    } else {
+                        set
+                    };
                     text += &(own.to_string() + part);
                 }
                 let [before, new] = rewritten(&text, false);
@@ -123,6 +127,9 @@ fn a_shared_value_has_the_flags_of_both() {
         let [before, new] = rewritten(&body, false);
         assert_eq!(before, new);
         let [_, new] = rewritten(&body, true);
-        assert!(new.matches("fadd").count() == 1 && new.contains(both), "{new}");
+        assert!(
+            new.matches("fadd").count() == 1 && new.contains(both),
+            "{new}"
+        );
     }
 }

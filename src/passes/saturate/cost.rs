@@ -105,6 +105,8 @@ fn target(op: &Op) -> u64 {
                 FloatOp::Neg | FloatOp::Abs => 1,
                 _ if is_arithmetic(op) => 10 * wide,
                 _ if slow => 40,
+                // Half the steps of a quotient, on the path without a call.
+                FloatOp::Rcp => 100 * wide,
                 _ => 200 * wide,
             }
         }

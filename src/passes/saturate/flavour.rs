@@ -222,16 +222,15 @@ fn float(word: &str, ty: Type, sum: Rounded, product: Rounded) -> Option<(Op, Fa
         ftz: sum.mode.ftz,
         ..FloatMode::NEAREST
     };
-    let both = sum.allowed.and(product.allowed);
     let (op, mode, allowed) = match word {
         "add" => (FloatOp::Add, sum.mode, sum.allowed),
         "sub" => (FloatOp::Sub, sum.mode, sum.allowed),
         "mul" => (FloatOp::Mul, product.mode, product.allowed),
         "div" => (FloatOp::Div, product.mode, product.allowed),
-        // One that a rule made is not one of the text: nothing but a rule's left side may be computed in its place.
-        "fma" => (FloatOp::Fma, nearest, both),
-        "rcp" => (FloatOp::Rcp, nearest, both),
-        "copysign" => (FloatOp::CopySign, FloatMode::NEAREST, both),
+        // Nothing is computed in place of these, whatever their authors permit.
+        "fma" => (FloatOp::Fma, nearest, FastMath::NONE),
+        "rcp" => (FloatOp::Rcp, nearest, FastMath::NONE),
+        "copysign" => (FloatOp::CopySign, FloatMode::NEAREST, FastMath::NONE),
         "neg" => (FloatOp::Neg, FloatMode::NEAREST, FastMath::NONE),
         "abs" => (FloatOp::Abs, FloatMode::NEAREST, FastMath::NONE),
         _ => return None,

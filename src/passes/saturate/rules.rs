@@ -1,6 +1,6 @@
 //! Rules of the table as rewritings of an e-graph.
 
-use super::facts::{Facts, Graph};
+use super::facts::{Facts, Graph, folded};
 use super::flavour::{Flavour, Rounded};
 use super::language::Node;
 use super::table::{RULES, Rule, When};
@@ -42,22 +42,25 @@ fn rewrite(rule: &'static Rule, index: usize, flavour: Flavour) -> Option<Rewrit
     let right = pattern(rule.right, flavour.made())?;
     let applier = Apply {
         rule: index,
-        instead: instead(rule, flavour, right.as_ref().len() == 1),
+        instead: instead(rule, flavour),
         flavour,
         right,
     };
     Rewrite::new(format!("{} {flavour:?}", rule.name), searcher, applier).ok()
 }
 
-/// How the operation is rounded that a rule replaces, where what it makes may only be read in its place: else all that is
-/// computed so would have the permissions of this operation. `leaf`: what it makes is a value that is there.
-fn instead(rule: &Rule, flavour: Flavour, leaf: bool) -> Option<(Type, Rounded)> {
+/// How the operation is rounded that a rule replaces, where what it makes may only be read in its place: else the operation could be
+/// computed in place of what another author permits less of. Orders of equal operations are as good as each other.
+fn instead(rule: &Rule, flavour: Flavour) -> Option<(Type, Rounded)> {
     let Flavour::Floats { ty, sum, product } = flavour else {
         return None;
     };
-    let is_sum = ["(add", "(sub"].iter().any(|word| rule.left.starts_with(word));
+    let is_sum = ["(add", "(sub"]
+        .iter()
+        .any(|word| rule.left.starts_with(word));
     let replaced = if is_sum { sum } else { product };
-    let needed = rule.needs != FastMath::NONE && (leaf || sum != product);
+    let orders = rule.needs.has(FastMath::REASSOC) && sum == product;
+    let needed = rule.needs != FastMath::NONE && !orders;
     needed.then_some((ty, replaced))
 }
 
@@ -102,6 +105,11 @@ fn power() -> Var {
     Var::from(Symbol::from("?m"))
 }
 
+/// The variable of a divisor.
+fn divisor() -> Var {
+    Var::from(Symbol::from("?b"))
+}
+
 impl Apply {
     /// The number that the right side has besides what is found; none where the rule does not hold.
     fn derived(&self, graph: &Graph, found: &Subst) -> Option<Option<(Var, Node)>> {
@@ -110,6 +118,13 @@ impl Apply {
         match when {
             When::Always | When::Unflushed => Some(None),
             When::Number => number(power()).map(|_| None),
+            When::Invertible => match number(divisor()) {
+                Some(bits) => {
+                    let (reciprocal, _) = self.flavour.op("rcp")?;
+                    folded(&reciprocal, &[bits]).map(|_| None)
+                }
+                None => Some(None),
+            },
             When::Shift | When::NarrowShift => {
                 let k = number(amount())?;
                 let m = power_of(when, self.flavour, k)?;

@@ -39,6 +39,8 @@ pub enum When {
     Number,
     /// `?k` is a number, and 2^k is one of the type of the narrower factor; `?m` is that.
     NarrowShift,
+    /// `?b` is no number, or one whose reciprocal is neither subnormal nor infinite.
+    Invertible,
     /// The operation has no `.ftz`, by which it makes a zero of a subnormal operand.
     Unflushed,
 }
@@ -89,7 +91,7 @@ impl Rule {
 /// All rules, in the order in which they are applied.
 pub const RULES: &[Rule] = {
     use Over::{Choices, Extremes, Floats, Integers, Logic, Wide};
-    use When::{NarrowShift, Number, Power, Shift, Unflushed};
+    use When::{Invertible, NarrowShift, Number, Power, Shift, Unflushed};
     const ARCP: FastMath = FastMath::ARCP;
     const CONTRACT: FastMath = FastMath::CONTRACT;
     const NINF: FastMath = FastMath::NINF;
@@ -296,7 +298,7 @@ pub const RULES: &[Rule] = {
             "(add ?a (add ?b ?c))",
         )
         .needs(REASSOC.or(NSZ)),
-        // Other products are rounded; the sign of a product does not depend on the order.
+        // Other products are rounded; the sign of a product does not depend on the order, so LLVM 22 and later do not ask for `nsz`.
         rule(
             "assoc-fmul1",
             Floats,
@@ -336,16 +338,12 @@ pub const RULES: &[Rule] = {
         // -1 * 0.0 is -0.0; the product of an infinity and zero is a NaN.
         rule("fmul-zero", Floats, "(mul ?a 0)", "0").needs(NNAN.or(NSZ)),
         // The reciprocal is rounded; where it overflows, so does the product.
-        rule("reciprocal", Floats, "(div ?a ?b)", "(mul ?a (rcp ?b))").needs(ARCP),
+        rule("reciprocal", Floats, "(div ?a ?b)", "(mul ?a (rcp ?b))")
+            .when(Invertible)
+            .needs(ARCP),
         // 0 / 0 is a NaN, as is the quotient of infinities.
         rule("fdiv-same", Floats, "(div ?a ?a)", "1").needs(NNAN),
         // As above. LLVM asks for `ninf` here, which `nnan` implies.
-        rule(
-            "fdiv-abs",
-            Floats,
-            "(div ?a (abs ?a))",
-            "(copysign ?a 1)",
-        )
-        .needs(NNAN.or(NINF)),
+        rule("fdiv-abs", Floats, "(div ?a (abs ?a))", "(copysign ?a 1)").needs(NNAN.or(NINF)),
     ]
 };

@@ -41,7 +41,10 @@ fn types(over: Over) -> Vec<Flavour> {
 /// The cases of a rule: one, or one for each number that it holds for.
 fn cases(rule: &Rule, flavour: Flavour) -> Vec<Numbers> {
     // What holds for a number holds for all values.
-    if matches!(rule.when, When::Always | When::Number | When::Unflushed) {
+    if matches!(
+        rule.when,
+        When::Always | When::Number | When::Invertible | When::Unflushed
+    ) {
         return vec![Numbers::new()];
     }
     let width = flavour.width();

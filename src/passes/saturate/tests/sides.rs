@@ -161,8 +161,9 @@ pub fn differ(ty: Type, allowed: FastMath, one: &Run, other: &Run) -> bool {
     if allowed.has(F::NNAN) && one.nan || allowed.has(F::NINF) && one.infinite {
         return false;
     }
-    // Algebra has no infinities: LLVM's passes do not ask for `ninf` where they reorder.
-    if allowed.has(F::REASSOC) && (one.infinite || other.infinite) {
+    // Algebra has no infinities: LLVM's passes do not ask for `ninf` where they reorder or invert.
+    let algebra = allowed.has(F::REASSOC) || allowed.has(F::ARCP);
+    if algebra && (one.infinite || other.infinite) {
         return false;
     }
     let rounds = one.rounds || other.rounds;
@@ -204,7 +205,12 @@ fn peculiar(ty: Type) -> Vec<u64> {
     ];
     let negative = positive.iter().map(|bits| bits | sign);
     let nan = infinity | half | 1;
-    positive.iter().copied().chain(negative).chain([nan]).collect()
+    positive
+        .iter()
+        .copied()
+        .chain(negative)
+        .chain([nan])
+        .collect()
 }
 
 /// Numbers that look random (Marsaglia, "Xorshift RNGs", 2003), every second one near 1.

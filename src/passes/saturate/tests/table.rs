@@ -124,7 +124,11 @@ fn flavour(over: Over) -> Flavour {
 }
 
 /// A side in an e-graph; its variables are leaves, but for numbers.
-pub(super) fn add(graph: &mut Graph, side: &PatternAst<Node>, leaves: &mut BTreeMap<String, Id>) -> Id {
+pub(super) fn add(
+    graph: &mut Graph,
+    side: &PatternAst<Node>,
+    leaves: &mut BTreeMap<String, Id>,
+) -> Id {
     let mut widths = BTreeMap::new();
     for node in side.as_ref() {
         if let ENodeOrVar::ENode(Node::Op(op, _, args)) = node {
@@ -219,9 +223,10 @@ fn conditions_hold() {
             When::Power,
             When::NarrowShift,
             When::Number,
+            When::Invertible,
             When::Unflushed
         ]
         .map(of),
-        [1, 1, 1, 1, 1]
+        [1; 6]
     );
 }
