@@ -32,7 +32,13 @@ pub(super) struct Request {
 }
 
 impl<O: Observer> Machine<'_, O> {
-    pub(super) fn arena<'b>(&'b self, block: &'b Block, w: usize, lane: usize, space: Space) -> &'b Arena {
+    pub(super) fn arena<'b>(
+        &'b self,
+        block: &'b Block,
+        w: usize,
+        lane: usize,
+        space: Space,
+    ) -> &'b Arena {
         match space {
             Space::Shared | Space::SharedCluster => &block.shared,
             Space::Local | Space::ParamFunc => &block.warps[w].local[lane],
@@ -275,7 +281,14 @@ impl<O: Observer> Machine<'_, O> {
         order
     }
 
-    pub(super) fn element_size(&self, block: &Block, w: usize, inst: &Inst, ty: Type, on: u32) -> Step<usize> {
+    pub(super) fn element_size(
+        &self,
+        block: &Block,
+        w: usize,
+        inst: &Inst,
+        ty: Type,
+        on: u32,
+    ) -> Step<usize> {
         match ty.bits {
             8 | 16 | 32 | 64 => Ok(usize::from(ty.bits / 8)),
             _ => Err(self.not_supported(block, w, on, inst, "memory elements of this width")),

@@ -105,7 +105,7 @@ impl<'a> Scopes<'a> {
             .into_iter()
             .find(|&at| self.is_inside(at))
         {
-            return Some((at, "an inner scope"));
+            return Some((at, "a branch or label in an inner scope"));
         }
         let (first, end) = (before.min(statements.start), before.max(statements.end));
         let late = self.late.partition_point(|&late| late < first);
