@@ -199,7 +199,11 @@ impl Verifier<'_> {
             Opcode::Store(access) => (access, (1 + usize::from(access.elements), 0)),
             _ => return,
         };
-        let beyond = access.skipped.checked_shr(access.elements.into()).unwrap_or(0) != 0;
+        let beyond = access
+            .skipped
+            .checked_shr(access.elements.into())
+            .unwrap_or(0)
+            != 0;
         let skips = beyond || access.accessed().next().is_none();
         let loads = matches!(inst.opcode, Opcode::Load(_)) && access.skipped != 0;
         if (inst.args.len(), inst.results.len()) != counts || skips || loads {

@@ -237,10 +237,11 @@ impl<'a> Binding<'a> {
                     continue;
                 }
                 StatementKind::Close => "a scope ends here that begins elsewhere",
+                StatementKind::Variable(_) if !open => scopes::LATE,
                 StatementKind::Variable(variable)
-                    if !open || !is_scoped(self.module.str(variable.space)) =>
+                    if !is_scoped(self.module.str(variable.space)) =>
                 {
-                    "a declaration"
+                    "a variable of an inner scope"
                 }
                 StatementKind::Label(_) if open && !self.is_prototype(index) => {
                     "a label in an inner scope"

@@ -344,8 +344,8 @@ impl<'a> Lexer<'a> {
     /// Whether the dot at `p` behind digits is a decimal point: no word begins there, but for an exponent (`1.E+3`).
     fn is_point(&self, p: usize) -> bool {
         let sign = usize::from(matches!(self.byte(p + 2), b'+' | b'-'));
-        let exponent = matches!(self.byte(p + 1), b'e' | b'E')
-            && self.byte(p + 2 + sign).is_ascii_digit();
+        let exponent =
+            matches!(self.byte(p + 1), b'e' | b'E') && self.byte(p + 2 + sign).is_ascii_digit();
         exponent || !self.byte(p + 1).is_ascii_alphabetic()
     }
 

@@ -191,7 +191,14 @@ impl<O: Observer> Machine<'_, O> {
         order
     }
 
-    pub(super) fn element_size(&self, block: &Block, w: usize, inst: &Inst, ty: Type, on: u32) -> Step<usize> {
+    pub(super) fn element_size(
+        &self,
+        block: &Block,
+        w: usize,
+        inst: &Inst,
+        ty: Type,
+        on: u32,
+    ) -> Step<usize> {
         match ty.bits {
             8 | 16 | 32 | 64 => Ok(usize::from(ty.bits / 8)),
             _ => Err(self.not_supported(block, w, on, inst, "memory elements of this width")),

@@ -154,7 +154,8 @@ impl Observer for Precise {
             Action::Do(Opcode::Store(access)) => {
                 let threads = on.count_ones() as usize;
                 let elements = access.accessed().map(usize::from);
-                let operands = elements.flat_map(|element| std::iter::repeat_n(1 + element, threads));
+                let operands =
+                    elements.flat_map(|element| std::iter::repeat_n(1 + element, threads));
                 for (operand, one) in operands.zip(&touched) {
                     let lane = (one.thread - first) as usize;
                     let mut word = before.operand(operand, lane);

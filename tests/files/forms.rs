@@ -93,7 +93,9 @@ fn load(chapter: &Path) -> Result<Vec<Form>, String> {
     let mut header = String::new();
     let mut forms = Vec::new();
     for (number, line) in (1..).zip(read(chapter)?.lines()) {
-        let marker = line.strip_prefix("# ").map(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+        let marker = line
+            .strip_prefix("# ")
+            .map(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
         if line.is_empty() || marker == Some(false) {
             continue;
         }

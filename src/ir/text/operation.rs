@@ -55,7 +55,9 @@ fn is_machine(word: &str) -> bool {
 
 /// The elements that a store skips, by their numbers: `1_3`.
 fn skipped(elements: &str) -> Option<u8> {
-    let mut bits = elements.split('_').map(|element| 1u8.checked_shl(element.parse().ok()?));
+    let mut bits = elements
+        .split('_')
+        .map(|element| 1u8.checked_shl(element.parse().ok()?));
     bits.try_fold(0, |all, bit| Some(all | bit?))
 }
 

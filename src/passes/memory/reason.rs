@@ -58,7 +58,7 @@ impl Kept {
             Kept::Uncopyable(origin, what) => {
                 let line = session.text.site(origin).line;
                 let what = format!(
-                    "a test of its alignment needs a second copy of the code, which {what} in line {line} prevents"
+                    "a test of its alignment needs a second copy of the code, and line {line} prevents one: {what}"
                 );
                 return (what.into(), None);
             }

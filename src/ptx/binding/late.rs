@@ -59,9 +59,9 @@ impl<'a, 'm> Late<'a, 'm> {
             return false;
         }
         let body = self.body.span;
-        let first = self
-            .first
-            .get_or_insert_with(|| First::of(text.get(body.range()).unwrap_or_default(), body.start));
+        let first = self.first.get_or_insert_with(|| {
+            First::of(text.get(body.range()).unwrap_or_default(), body.start)
+        });
         let words = if range { &first.stems } else { &first.words };
         words.get(name).is_none_or(|&first| first >= at)
     }
@@ -91,7 +91,10 @@ pub(super) fn is_prototype(module: &Module, statements: &[Statement], label: u32
     let directive = statements.get(label as usize + 1);
     directive.is_some_and(|one| match &one.kind {
         StatementKind::Directive(directive) => {
-            matches!(module.str(directive.name), ".callprototype" | ".calltargets")
+            matches!(
+                module.str(directive.name),
+                ".callprototype" | ".calltargets"
+            )
         }
         _ => false,
     })

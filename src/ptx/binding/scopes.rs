@@ -5,6 +5,9 @@ use crate::ptx::ast::{Body, Module, StatementKind, Variable};
 use rustc_hash::FxHashSet;
 use std::ops::Range;
 
+/// Why a declaration behind the first statement prevents a second copy.
+pub(super) const LATE: &str = "a declaration that cannot begin the body";
+
 /// The scopes of one body.
 #[derive(Default)]
 pub(super) struct Scopes<'a> {
@@ -105,12 +108,12 @@ impl<'a> Scopes<'a> {
             .into_iter()
             .find(|&at| self.is_inside(at))
         {
-            return Some((at, "an inner scope"));
+            return Some((at, "a branch or label in an inner scope"));
         }
         let (first, end) = (before.min(statements.start), before.max(statements.end));
         let late = self.late.partition_point(|&late| late < first);
         let late = self.late.get(late).copied().filter(|&late| late < end)?;
-        Some((late, "a declaration"))
+        Some((late, LATE))
     }
 
     /// Whether code in front of a statement is in an inner scope.

@@ -204,8 +204,7 @@ impl Parser<'_> {
             }
             _ => return Err(self.unexpected("`]`")),
         };
-        let unified =
-            self.token.kind == Kind::Dotted && self.bytes(self.token.span) == b".unified";
+        let unified = self.token.kind == Kind::Dotted && self.bytes(self.token.span) == b".unified";
         if unified {
             self.advance();
         }

@@ -442,7 +442,8 @@ fn numbered_module_variables() {
 
 #[test]
 fn stores_that_skip_elements() {
-    let body = ".reg .b32 %r<3>; .reg .b64 %rd<3>; st.global.v8.b32 [%rd1], {%r1,_,%r1,_,_,_,_,%r1};
+    let body =
+        ".reg .b32 %r<3>; .reg .b64 %rd<3>; st.global.v8.b32 [%rd1], {%r1,_,%r1,_,_,_,_,%r1};
         st.global.v4.b64 [%rd1], {%rd2,_,_,%rd2};";
     let function = kernel(body);
     for (index, elements, skipped) in [(0, 8, 0b0111_1010), (1, 4, 0b0110)] {

@@ -167,7 +167,10 @@ fn what_can_not_stand_in_the_text_twice() {
     let Err(WriteError::Uncopyable(found)) = &refused else {
         panic!("{refused:?}")
     };
-    assert!(found.to_string().contains("a label in an inner scope"), "{found}");
+    assert!(
+        found.to_string().contains("a label in an inner scope"),
+        "{found}"
+    );
 }
 
 /// Names of both copies are declared in front of the first.

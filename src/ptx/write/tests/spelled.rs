@@ -157,7 +157,9 @@ fn a_store_that_skips_elements() {
     let opcode = |text: &str| {
         let module = crate::ptx::parse(text.as_bytes()).expect("the text is PTX");
         let form = decode(&module).expect("it has a meaning");
-        let function = lower(&form, &form.functions[0]).expect("it is lowered").function;
+        let function = lower(&form, &form.functions[0])
+            .expect("it is lowered")
+            .function;
         function.inst(find(&function, 0, is_store)).opcode.clone()
     };
     assert_eq!(opcode(&after), opcode(&text));
