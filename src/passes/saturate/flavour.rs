@@ -1,21 +1,12 @@
 //! Flavours: the operand types at which a rule is instantiated. A flavour maps each word of the table to an operation.
 
-use super::language::{Head, Node, plain, rounded};
+use super::language::{Head, Node, Rounded, plain, rounded};
 use super::table::{Over, Rule, When};
 use crate::ir::fast_math::FastMath;
 use crate::ir::op::{FloatMode, FloatOp, Op, Product, Rounding};
 use crate::ir::types::{Kind, Type};
 use half::f16;
 use std::collections::BTreeSet;
-
-/// How operations on floating-point numbers round, and what is allowed with them.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Rounded {
-    /// Rounding and flushing.
-    pub mode: FloatMode,
-    /// Permissions of their author.
-    pub allowed: FastMath,
-}
 
 /// The types of a rule's operations.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -49,20 +40,6 @@ pub enum Flavour {
         /// Rounding and permissions of products and quotients.
         product: Rounded,
     },
-}
-
-impl Rounded {
-    /// What holds for a value that operations of both kinds make.
-    fn and(self, other: Rounded) -> Rounded {
-        let mode = match other.mode.rounding {
-            Rounding::Contractible => self.mode,
-            _ => other.mode,
-        };
-        Rounded {
-            mode,
-            allowed: self.allowed.and(other.allowed),
-        }
-    }
 }
 
 impl Flavour {

@@ -1,6 +1,5 @@
 //! The nodes of an e-graph: the operations of the IR, and what they start from.
 
-use super::flavour::Rounded;
 use crate::ir::fast_math::FastMath;
 use crate::ir::function::Value;
 use crate::ir::op::{FloatMode, FloatOp, Op, Rounding};
@@ -8,6 +7,29 @@ use crate::ir::semantics::result_widths;
 use crate::ir::types::Type;
 use egg::{Id, Language};
 use smallvec::SmallVec;
+
+/// How operations on floating-point numbers round, and what is allowed with them.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Rounded {
+    /// Rounding and flushing.
+    pub mode: FloatMode,
+    /// Permissions of their author.
+    pub allowed: FastMath,
+}
+
+impl Rounded {
+    /// What holds for a value that operations of both kinds make.
+    pub fn and(self, other: Rounded) -> Rounded {
+        let mode = match other.mode.rounding {
+            Rounding::Contractible => self.mode,
+            _ => other.mode,
+        };
+        Rounded {
+            mode,
+            allowed: self.allowed.and(other.allowed),
+        }
+    }
+}
 
 /// A node. Operations are those of [`Op`]: they are listed nowhere else.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

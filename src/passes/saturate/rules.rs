@@ -1,8 +1,8 @@
 //! Rules of the table as rewritings of an e-graph.
 
 use super::facts::{Facts, Graph, folded};
-use super::flavour::{Flavour, Rounded};
-use super::language::Node;
+use super::flavour::Flavour;
+use super::language::{Node, Rounded};
 use super::table::{RULES, Rule, When};
 use crate::ir::fast_math::FastMath;
 use crate::ir::types::Type;

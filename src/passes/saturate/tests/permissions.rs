@@ -5,8 +5,8 @@
 //! something.
 
 use super::super::facts::{Facts, Graph};
-use super::super::flavour::{Flavour, Rounded};
-use super::super::language::Node;
+use super::super::flavour::Flavour;
+use super::super::language::{Node, Rounded};
 use super::super::rules::{pattern, rewrites};
 use super::super::table::{Over, RULES, Rule, When, rule};
 use super::sides::{F16, Side, differ};

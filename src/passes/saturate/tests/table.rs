@@ -1,8 +1,8 @@
 //! Each rule does something that no other does at once.
 
 use super::super::facts::{Facts, Graph};
-use super::super::flavour::{Flavour, Rounded};
-use super::super::language::Node;
+use super::super::flavour::Flavour;
+use super::super::language::{Node, Rounded};
 use super::super::rules::{pattern, rewrites};
 use super::super::table::{Over, RULES, Rule, When};
 use crate::ir::fast_math::FastMath;
