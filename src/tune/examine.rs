@@ -1,45 +1,19 @@
 //! What choices make of a module.
 
 use super::candidates::combined;
-use super::data::{Compared, Kernel, ORIGINAL, Ratio, Row, Tuning};
+use super::data::{Compared, Kernel, ORIGINAL, Ratio, Row};
 use super::effort::Effort;
-use super::modules::{Made, Modules};
-use crate::Options;
+use super::modules::{Made, Modules, NotTuned, Wanted, read};
 use crate::cost::estimate;
 use crate::cost::sass::KernelCode;
 use crate::cost::source::Source;
 use crate::cost::trace::Work;
-use crate::driver::ptx as stage;
-use crate::pipeline;
-use crate::pipeline::tuned::{BadTuned, Choice, Entry};
-use crate::ptx::text::edit::EditError;
-use crate::ptx::{self, decode};
-use crate::support::progress::Progress;
+use crate::pipeline::tuned::{Choice, Entry};
 use crate::toolchain::Arch;
-use crate::verify::{self, Given, Module, NamedLaunch, Verdict, verify_kernel};
+use crate::verify::{self, Module, NamedLaunch, Verdict, verify_kernel};
 use crate::warp::launch::LaunchSpec;
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
-
-/// How choices are tried.
-pub struct Wanted<'a> {
-    /// What holds where nothing is chosen.
-    pub options: &'a Options,
-    /// The targets, each by itself.
-    pub archs: &'a [Arch],
-    /// Launches that the user or the module gives.
-    pub given: &'a Given,
-    /// Most warp instructions of the launch that is estimated.
-    pub steps: u64,
-    /// How results are compared; its launches are those of all kernels.
-    pub comparison: &'a verify::Options,
-    /// What an earlier call has found for the same text: its choices are tried alone, and nothing is compared once more.
-    pub known: Option<&'a Tuning>,
-    /// How much may be done, in the unit of [`EFFORT`](super::EFFORT).
-    pub effort: u64,
-    /// Receives the progress.
-    pub progress: &'a Progress,
-}
 
 /// A kernel on a target, with the module of each row.
 pub struct Examined {
@@ -49,26 +23,6 @@ pub struct Examined {
     pub texts: Vec<Arc<Vec<u8>>>,
     /// The launch that was estimated, if there is one.
     pub launch: Option<LaunchSpec>,
-}
-
-/// Why a module cannot be tuned.
-#[derive(Debug, thiserror::Error)]
-pub enum NotTuned {
-    /// The text is not PTX, or an internal error.
-    #[error(transparent)]
-    Stage(#[from] stage::Error),
-    /// An internal error: edits do not fit the text.
-    #[error(transparent)]
-    Edit(#[from] EditError),
-    /// A choice of an earlier call is none.
-    #[error("the file to resume: {0}")]
-    Choice(#[from] BadTuned),
-}
-
-impl From<pipeline::Error> for NotTuned {
-    fn from(error: pipeline::Error) -> Self {
-        NotTuned::Stage(error.into())
-    }
 }
 
 /// Tries choices with all kernels of a module that the options choose.
@@ -112,13 +66,6 @@ pub fn examine(text: &[u8], wanted: &Wanted) -> Result<Vec<Examined>, NotTuned> 
         }
     }
     Ok(all)
-}
-
-/// A module that can be executed.
-pub(super) fn read(text: &[u8]) -> Result<Source<'_>, NotTuned> {
-    let tree = ptx::parse(text).map_err(pipeline::Error::from)?;
-    let form = decode::decode(&tree).map_err(pipeline::Error::from)?;
-    Ok(Source::new(text, form))
 }
 
 /// A kernel on a target while its rows are gathered.

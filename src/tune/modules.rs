@@ -3,21 +3,63 @@
 use super::candidates::single;
 use super::data::{ORIGINAL, Tuning};
 use super::effort::{self, Effort};
-use super::examine::{NotTuned, Wanted, read};
 use crate::Options;
 use crate::cost::sass::{self, KernelCode};
+use crate::cost::source::Source;
 use crate::driver::{self, ptx as stage};
 use crate::pipeline;
-use crate::pipeline::tuned::{Choice, Entry, Tuned};
-use crate::ptx;
-use crate::ptx::text::edit;
+use crate::pipeline::tuned::{BadTuned, Choice, Entry, Tuned};
+use crate::ptx::text::edit::{self, EditError};
+use crate::ptx::{self, decode};
+use crate::support::progress::Progress;
 use crate::support::threads;
 use crate::toolchain::Arch;
+use crate::verify::{self, Given};
 use indexmap::IndexMap;
 use std::sync::Arc;
 
 /// Choices that are tried at the same time. Whether others follow is decided after them, so that it depends on no number of threads.
 const BATCH: usize = 4;
+
+/// How choices are tried.
+pub struct Wanted<'a> {
+    /// What holds where nothing is chosen.
+    pub options: &'a Options,
+    /// The targets, each by itself.
+    pub archs: &'a [Arch],
+    /// Launches that the user or the module gives.
+    pub given: &'a Given,
+    /// Most warp instructions of the launch that is estimated.
+    pub steps: u64,
+    /// How results are compared; its launches are those of all kernels.
+    pub comparison: &'a verify::Options,
+    /// What an earlier call has found for the same text: its choices are tried alone, and nothing is compared once more.
+    pub known: Option<&'a Tuning>,
+    /// How much may be done, in the unit of [`EFFORT`](super::EFFORT).
+    pub effort: u64,
+    /// Receives the progress.
+    pub progress: &'a Progress,
+}
+
+/// Why a module cannot be tuned.
+#[derive(Debug, thiserror::Error)]
+pub enum NotTuned {
+    /// The text is not PTX, or an internal error.
+    #[error(transparent)]
+    Stage(#[from] stage::Error),
+    /// An internal error: edits do not fit the text.
+    #[error(transparent)]
+    Edit(#[from] EditError),
+    /// A choice of an earlier call is none.
+    #[error("the file to resume: {0}")]
+    Choice(#[from] BadTuned),
+}
+
+impl From<pipeline::Error> for NotTuned {
+    fn from(error: pipeline::Error) -> Self {
+        NotTuned::Stage(error.into())
+    }
+}
 
 /// A module that choices have made.
 pub(super) struct Made {
@@ -27,6 +69,13 @@ pub(super) struct Made {
     pub codes: Codes,
     /// The choices that make it.
     pub choices: Vec<Choice>,
+}
+
+/// A module that can be executed.
+pub(super) fn read(text: &[u8]) -> Result<Source<'_>, NotTuned> {
+    let tree = ptx::parse(text).map_err(pipeline::Error::from)?;
+    let form = decode::decode(&tree).map_err(pipeline::Error::from)?;
+    Ok(Source::new(text, form))
 }
 
 type Codes = Result<Vec<KernelCode>, String>;

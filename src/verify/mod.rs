@@ -38,6 +38,7 @@ pub use blame::Behind;
 pub use compare::{Memory, Value};
 pub use given::Given;
 pub use keep::{Judged, NOT_EQUAL, compare_plans, judge, keep_equal, keep_passed};
+pub use launches::made_up_launches;
 pub use runs::Tolerated;
 pub use schedules::{ScheduleError, parse_schedules};
 pub use tally::{LeftOut, Tally};
@@ -49,7 +50,6 @@ use crate::ptx::decode::{self, form};
 use crate::support::kernel_filter::Selection;
 use crate::support::progress::Progress;
 use crate::support::threads;
-use crate::warp::launch::LaunchSpec;
 use crate::warp::{Counters, ExecutionError, Launch, Race, Schedule, Thread, Warning};
 use runs::{Found, PairRun};
 use std::thread;
@@ -113,15 +113,6 @@ impl<'a> Kernel<'a> {
             function,
         })
     }
-}
-
-/// Launches that are made up for a kernel, with several block shapes. Each of them terminates within so many steps, or there is
-/// the reason why it does not.
-pub fn made_up_launches(
-    kernel: Kernel,
-    steps: u64,
-) -> impl Iterator<Item = Result<LaunchSpec, ExecutionError>> {
-    launches::runnable(kernel, 1, steps)
 }
 
 /// A launch that the user gives.

@@ -75,16 +75,18 @@ pub(super) fn made(kernel: Kernel, seed: u64) -> Vec<Candidate<'static>> {
 
 /// Most launches that are made up for one kernel alone.
 const FOR_ONE: usize = 8;
+/// Of their contents.
+const SEED: u64 = 1;
 
-/// The first made-up launches, if a kernel runs them to their end; of each other one how it ends.
-pub(super) fn runnable(
+/// Launches that are made up for a kernel, with several block shapes. Each of them terminates within so many steps, or there is
+/// the reason why it does not.
+pub fn made_up_launches(
     kernel: Kernel,
-    seed: u64,
-    limit: u64,
+    steps: u64,
 ) -> impl Iterator<Item = Result<LaunchSpec, ExecutionError>> {
-    let candidates = made(kernel, seed).into_iter().take(FOR_ONE);
+    let candidates = made(kernel, SEED).into_iter().take(FOR_ONE);
     candidates.filter_map(move |candidate| match candidate {
-        Candidate::Made(made) => Some(repair::runnable(kernel, &made, limit)),
+        Candidate::Made(made) => Some(repair::runnable(kernel, &made, steps)),
         Candidate::Given(_) => None,
     })
 }
