@@ -331,7 +331,7 @@ fn analyzed_or_panic(
         ..Target::default()
     };
     let mark = marked(module, body.form.item).with_passes(options, &body.form.name);
-    let mark = mark.with_shuffles(kernel.plan.shuffles.len()).to_string();
+    let mark = mark.to_string();
     let how = (options.variant, Some(&*mark));
     match carried_out(module, body, &kernel.plan, target, how) {
         Ok(written) if options.edits_apart => kernel.written = written,

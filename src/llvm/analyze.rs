@@ -121,11 +121,7 @@ impl<'m> Module<'m> {
         kernel.plan.item = item;
         pipeline::certify(&mut kernel.plan, facts);
         kernel.mark = mark::of(entry.function).unwrap_or_default();
-        let count = kernel.plan.shuffles.len();
-        kernel.mark = kernel
-            .mark
-            .with_passes(options, &entry.name)
-            .with_shuffles(count);
+        kernel.mark = kernel.mark.with_passes(options, &entry.name);
         kernel.skipped = analysis.skipped;
         kernel.loads = analysis.loads;
         kernel.questions = analysis.questions;

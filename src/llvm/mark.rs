@@ -1,6 +1,6 @@
 //! What earlier runs did to a function: an attribute says it, and a comment in its body, which is left in the PTX that LLVM makes.
 
-use crate::kernels;
+use crate::kernels::{self, Entry};
 use crate::view::{Val, View};
 use inkwell::llvm_sys::prelude::LLVMValueRef;
 use ptxasw::Options;
@@ -31,10 +31,13 @@ pub fn of_input<'o>(view: View, options: &'o Options) -> Cow<'o, Options> {
     })
 }
 
-/// Marks a function, in place of what it says.
-pub fn write(function: Val, mark: &Mark) {
+/// Marks a function, in place of what it says. A function that others call has no comment: where it is inlined, the comment would
+/// be one of its caller.
+pub fn write(entry: &Entry, mark: &Mark) {
     let said = mark.to_string();
-    function.set_text_attribute(NAME, &said);
-    let line = mark::line(&said);
-    unsafe { ptxasw_comment(function.raw(), line.as_ptr().cast(), line.len()) };
+    entry.function.set_text_attribute(NAME, &said);
+    if entry.kernel {
+        let line = mark::line(&said);
+        unsafe { ptxasw_comment(entry.function.raw(), line.as_ptr().cast(), line.len()) };
+    }
 }

@@ -147,7 +147,7 @@ fn round(
             let removed = removed.map(|one| lowered.function.inst(one.inst).origin);
             let removed = removed.collect();
             let copies = write::write(view, &lowered, &verify(&lowered.function, patch)?)?;
-            mark::write(entry.function, mark);
+            mark::write(entry, mark);
             input.lines.patched(&before, &removed, &copies);
         }
     }

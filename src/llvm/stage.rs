@@ -347,7 +347,7 @@ fn write_all(module: &Module, kernels: &[Kernel], variant: Variant) -> Result<()
         let entry = functions.get(kernel.item as usize);
         let entry = entry.ok_or(Error::NoFunction(kernel.item))?;
         write_one(view, &lower::lower(view, entry), &kernel.plan, variant)?;
-        mark::write(entry.function, &kernel.mark);
+        mark::write(entry, &kernel.mark);
     }
     Ok(())
 }

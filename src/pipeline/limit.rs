@@ -70,15 +70,9 @@ impl Limit {
         }
     }
 
-    /// What each kernel may keep, where without a limit `kernels` is what is found in the module, and earlier runs have carried out
-    /// `done` rewritings.
-    pub fn shares<'k>(
-        &self,
-        digest: u64,
-        done: usize,
-        kernels: impl IntoIterator<Item = &'k Kernel>,
-    ) -> Shares {
-        let mut left = self.of_module(digest).saturating_sub(done);
+    /// What each kernel may keep, where without a limit `kernels` is what is found in the module.
+    pub fn shares<'k>(&self, digest: u64, kernels: impl IntoIterator<Item = &'k Kernel>) -> Shares {
+        let mut left = self.of_module(digest);
         let shares = kernels.into_iter().map(|kernel| {
             let shuffles = &kernel.plan.shuffles;
             let kept = shuffles.len().min(left);

@@ -3,7 +3,7 @@
 //! An output is recognised by a line in each function that was rewritten ([`crate::ptx::text::mark`]; in LLVM IR an attribute):
 //!
 //! ```text
-//! // ptxasw 1: memory(loads=bulk) shuffle(rewritings=2)
+//! // ptxasw 1: memory(loads=bulk) shuffle
 //! ```
 //!
 //! It has the number of its format, and the passes that were to run, in their order, with their options. Where comments are lost, new
@@ -24,8 +24,6 @@ use std::sync::Arc;
 
 /// The number of the format that is written.
 const FORMAT: &str = "1";
-/// Of the shuffles: how many rewritings [`limit`](super::limit) counts.
-const REWRITINGS: &str = "rewritings=";
 
 /// What an output says of one of its functions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -75,22 +73,6 @@ impl Mark {
             }
         }
         self
-    }
-
-    /// With so many shuffles.
-    pub fn with_shuffles(mut self, count: usize) -> Self {
-        let shuffle = Entry::Shuffle.name();
-        if let Some((_, details)) = self.passes.iter_mut().find(|(name, _)| name == shuffle) {
-            *details = format!("{REWRITINGS}{count}");
-        }
-        self
-    }
-
-    /// How many shuffles it has.
-    fn shuffles(&self) -> usize {
-        let count = |details: &str| details.strip_prefix(REWRITINGS)?.parse().ok();
-        let counts = self.passes.iter().filter_map(|(_, details)| count(details));
-        counts.fold(0, usize::saturating_add)
     }
 }
 
@@ -173,14 +155,6 @@ impl Marks {
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
-
-    /// The shuffles of all functions.
-    pub fn shuffles(&self) -> usize {
-        self.0
-            .values()
-            .map(Mark::shuffles)
-            .fold(0, usize::saturating_add)
-    }
 }
 
 impl Options {
@@ -242,11 +216,11 @@ mod tests {
         let mut options = run("memory,saturate,shuffle");
         options.memory.loads = Loads::Checked;
         options.memory.assumed.no_alias = true;
-        let mark = Mark::default().with_passes(&options, "k").with_shuffles(7);
-        let text = "1: memory(loads=checked,noalias) saturate(cost=target,extract=greedy) shuffle(rewritings=7)";
+        let mark = Mark::default().with_passes(&options, "k");
+        let text = "1: memory(loads=checked,noalias) saturate(cost=target,extract=greedy) shuffle";
         assert_eq!(mark.to_string(), text);
         let read = Mark::read(text);
-        assert_eq!((&read, read.shuffles()), (&mark, 7));
+        assert_eq!(read, mark);
         assert!(
             ["memory", "saturate", "shuffle"]
                 .iter()
@@ -275,11 +249,8 @@ mod tests {
         let first = Mark::default().with_passes(&run("memory"), "k");
         let mut later = run("memory,scalar,shuffle");
         later.memory.loads = Loads::Proofs;
-        let both = first.with_passes(&later, "k").with_shuffles(2);
-        assert_eq!(
-            both.to_string(),
-            "1: memory(loads=bulk) scalar shuffle(rewritings=2)"
-        );
+        let both = first.with_passes(&later, "k");
+        assert_eq!(both.to_string(), "1: memory(loads=bulk) scalar shuffle");
         let unchanged = both.clone().with_passes(&run("scalar"), "k");
         assert_eq!(unchanged, both);
     }

@@ -127,8 +127,7 @@ impl Options {
         let Some(limit) = &self.limit else {
             return Ok(Cow::Borrowed(self));
         };
-        let done = self.marks.as_ref().map_or(0, |marks| marks.shuffles());
-        let shares = limit.shares(limit::digest(text), done, &analyze()?);
+        let shares = limit.shares(limit::digest(text), &analyze()?);
         Ok(Cow::Owned(Options {
             shares: Some(Arc::new(shares)),
             ..self.clone()

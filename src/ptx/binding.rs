@@ -6,7 +6,7 @@ mod scopes;
 use super::ast::{Item, Module, Operand, Statement, StatementKind};
 use super::decode::form::{self, Reg, Register};
 use super::lower::Lowered;
-use super::text::registers::is_made;
+use super::text::registers::{is_made, is_of_copy};
 use crate::ir::function::{BlockId, Terminator, Value, ValueDef};
 use crate::ir::opcode::Opcode;
 use crate::ir::patch::Site;
@@ -395,7 +395,9 @@ impl Registers for Binding<'_> {
             return None;
         };
         let negated = branch.guard.is_some_and(|guard| guard.negated);
-        (negated && is_made(self.module.str(*span))).then_some(text.taken?)
+        // Branches of the code itself go to labels of a copy in a copy.
+        let label = self.module.str(*span);
+        (negated && is_made(label) && !is_of_copy(label)).then_some(text.taken?)
     }
 
     fn uncopyable(

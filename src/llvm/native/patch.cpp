@@ -6,6 +6,7 @@
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Instructions.h"
@@ -244,6 +245,13 @@ extern "C" LLVMValueRef ptxasw_active_mask(LLVMBuilderRef given) {
   return wrap(call);
 }
 
+// Whether assembly is a comment alone that begins with these words and a digit.
+static bool isMark(const InlineAsm &assembly, StringRef words) {
+  StringRef text = assembly.getAsmString();
+  return text.take_front(words.size()) == words && text.size() > words.size() && isDigit(text[words.size()]) &&
+         text.find('\n') == StringRef::npos && assembly.getConstraintString().empty();
+}
+
 // Puts a comment at the start of a function, in place of one that begins with the same two words: assembly that does nothing, which
 // code generators keep.
 extern "C" void ptxasw_comment(LLVMValueRef given, const char *start, size_t length) {
@@ -254,7 +262,7 @@ extern "C" void ptxasw_comment(LLVMValueRef given, const char *start, size_t len
     for (Instruction &one : make_early_inc_range(block))
       if (auto *call = dyn_cast<CallInst>(&one))
         if (auto *before = dyn_cast<InlineAsm>(call->getCalledOperand()))
-          if (StringRef(before->getAsmString()).take_front(words.size()) == words)
+          if (isMark(*before, words))
             call->eraseFromParent();
   BasicBlock &entry = function->getEntryBlock();
   Instruction *first = &entry.front();

@@ -73,6 +73,12 @@ pub fn is_made(name: &str) -> bool {
     })
 }
 
+/// Whether a label that we make is of a block in a copy: `$ptxaswp_3c0_2`, where others have no letter between their numbers.
+pub fn is_of_copy(label: &str) -> bool {
+    let (_, numbers) = label.split_once('_').unwrap_or_default();
+    numbers.contains('c')
+}
+
 /// The number that digits and `_` at the start of `text` make, 0 if there are no digits.
 fn number(text: &[u8]) -> Option<u64> {
     let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();

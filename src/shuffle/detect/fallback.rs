@@ -81,6 +81,9 @@ mod tests {
         let joined = "@!%ptxaswp_p0 bra $ptxaswp_3_1;\nld.global.u32 %r1, [%rd1+1];\n$ptxaswp_3_1:\n\
                       ld.global.u32 %r2, [%rd1+2];\n";
         assert!(lines(joined).is_empty());
+        let of_copy = "@!%ptxaswp_p0 bra $ptxaswp_3c0_7;\nld.global.u32 %r1, [%rd1+1];\nret;\n$ptxaswp_3c0_7:\n\
+                       ld.global.u32 %r2, [%rd1+2];\n";
+        assert!(lines(of_copy).is_empty());
         let of_others = "@!%ptxaswp_p0 bra $L_1;\nld.global.u32 %r1, [%rd1+1];\nret;\n$L_1:\n\
                          ld.global.u32 %r2, [%rd1+2];\n";
         assert!(lines(of_others).is_empty());
