@@ -21,6 +21,8 @@ pub struct Entry<'m> {
     pub required_threads: Option<[u32; 3]>,
     /// `maxntid`: the block has at most the product of threads.
     pub max_threads: Option<[u32; 3]>,
+    /// `grid_constant`: parameters (from 0) in memory of which threads have no copy, whatever is done with their addresses.
+    pub grid_constants: Vec<u32>,
 }
 
 /// What `nvvm.annotations` say of one function.
@@ -29,6 +31,7 @@ struct Annotations {
     kernel: bool,
     required: [Option<u32>; 3],
     most: [Option<u32>; 3],
+    grid_constants: Vec<u32>,
 }
 
 /// All functions with a body, in the order of the module.
@@ -56,18 +59,28 @@ pub fn functions<'m>(view: View<'m>) -> Vec<Entry<'m>> {
                 max_threads: declared
                     .and_then(|declared| shape(declared.most))
                     .or_else(|| attribute("nvvm.maxntid")),
+                grid_constants: grid_constants(function, declared),
             }
         })
         .collect()
 }
 
-/// Each node is a function and pairs of a key and an integer. Versions with function attributes instead upgrade the annotations
-/// of a module when it is parsed.
+/// By annotations, or by attributes, as later versions of LLVM write them.
+fn grid_constants(function: Val<'_>, declared: Option<&Annotations>) -> Vec<u32> {
+    let annotated = declared.map_or(&[][..], |declared| &declared.grid_constants);
+    let parameters = (0..).zip(function.parameters()).map(|(index, _)| index);
+    parameters
+        .filter(|&index: &u32| {
+            let attribute = || function.text_attribute_at(index + 1, "nvvm.grid_constant");
+            annotated.contains(&(index + 1)) || attribute().is_some()
+        })
+        .collect()
+}
+
+/// Each node is a function and pairs of a key and a value. Versions with function attributes instead upgrade the annotations
+/// of a module when it is parsed; those of parameters are read in every version, as not all of them do so.
 fn annotations<'m>(view: View<'m>) -> FxHashMap<Val<'m>, Annotations> {
     let mut all: FxHashMap<Val<'m>, Annotations> = FxHashMap::default();
-    if DIRECTIVES_ARE_ATTRIBUTES {
-        return all;
-    }
     for node in view.named_metadata("nvvm.annotations") {
         let operands = node.node_operands();
         let Some((Some(function), pairs)) = operands.split_first() else {
@@ -78,7 +91,16 @@ fn annotations<'m>(view: View<'m>) -> FxHashMap<Val<'m>, Annotations> {
             let [Some(key), Some(value)] = pair else {
                 continue;
             };
-            let (Some(key), Some(value)) = (key.metadata_text(), value.integer()) else {
+            let Some(key) = key.metadata_text() else {
+                continue;
+            };
+            if key == "grid_constant" {
+                let parameters = value.node_operands().into_iter().flatten();
+                let parameters = parameters.filter_map(|one| one.integer()?.try_into().ok());
+                declared.grid_constants.extend(parameters);
+                continue;
+            }
+            let Some(value) = value.integer().filter(|_| !DIRECTIVES_ARE_ATTRIBUTES) else {
                 continue;
             };
             let value = u32::try_from(value).unwrap_or(u32::MAX);

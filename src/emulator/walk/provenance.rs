@@ -53,7 +53,7 @@ impl Walk<'_> {
         }
         let width = self.terms.width(address);
         // Addresses of these have few bits: what is narrow may be one.
-        let short = width < 64 || !matches!(space, Space::Global | Space::Const);
+        let short = width < 64 || space != Space::Global;
         let distances = others.into_iter().all(|(atom, coefficient)| {
             let multiple = coefficient != 1 && coefficient != u64::MAX >> (64 - width);
             match short {

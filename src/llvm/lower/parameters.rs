@@ -31,7 +31,7 @@ impl<'m> Lowering<'m> {
             let declared = self.declared(entry, parameter, index, by_value, &mut names);
             self.builder.function.params.push(declared);
             let pieces = match by_value {
-                true => self.in_memory(parameter, index),
+                true => self.in_memory(entry, parameter, index),
                 false => self.in_registers(parameter, index),
             };
             let pieces = self.in_range(parameter, pieces);
@@ -121,9 +121,11 @@ impl<'m> Lowering<'m> {
         pieces
     }
 
-    /// A struct that is passed in memory: its address. What is only read stays where it is; else the thread has a copy.
-    fn in_memory(&mut self, parameter: Val<'m>, index: u32) -> Pieces {
-        let (space, address) = match self.only_read(parameter) {
+    /// A struct that is passed in memory: its address. What is only read stays where it is, as does a grid constant; else the
+    /// thread has a copy.
+    fn in_memory(&mut self, entry: &Entry<'m>, parameter: Val<'m>, index: u32) -> Pieces {
+        let stays = entry.grid_constants.contains(&index) || self.only_read(parameter);
+        let (space, address) = match stays {
             true => {
                 let base = Base::Parameter(index);
                 (Space::ParamEntry, self.builder.address(base, 0, 64))

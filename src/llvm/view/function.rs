@@ -85,10 +85,14 @@ impl<'m> Val<'m> {
 
     /// Of a function: an attribute `"name"="value"`.
     pub fn text_attribute(self, name: &str) -> Option<String> {
+        self.text_attribute_at(LLVMAttributeFunctionIndex, name)
+    }
+
+    /// Of a function: the text of an attribute `"name"="text"` of a parameter (from 1).
+    pub fn text_attribute_at(self, index: u32, name: &str) -> Option<String> {
         let (start, length) = (name.as_ptr().cast(), name.len() as u32);
         unsafe {
-            let found =
-                LLVMGetStringAttributeAtIndex(self.0, LLVMAttributeFunctionIndex, start, length);
+            let found = LLVMGetStringAttributeAtIndex(self.0, index, start, length);
             if found.is_null() {
                 return None;
             }

@@ -119,6 +119,14 @@ pub struct BlockAccesses {
     pub shapes: FxHashMap<Shape, Vec<ClassId>>,
 }
 
+impl BlockAccesses {
+    /// Lists what no access is replaced across.
+    fn stop(&mut self, inst: InstId) {
+        self.stops.push((self.len, inst));
+        self.len += 1;
+    }
+}
+
 /// A class: what is known of the bytes of its first access holds for the others, but for the constant.
 #[derive(Clone, Copy, Debug)]
 pub struct Class {
@@ -159,15 +167,18 @@ impl Accesses {
                 }
                 let Some(access) = weak(inst) else {
                     if stops(inst) {
-                        let listed = &mut accesses.blocks[block.index()];
-                        listed.stops.push((listed.len, id));
-                        listed.len += 1;
+                        accesses.blocks[block.index()].stop(id);
                     }
                     continue;
                 };
                 let Some(&event) = numbers.get(&id) else {
                     continue;
                 };
+                // It faults, or touches what nothing is known of.
+                if trace.events[event as usize].unconverted.is_some() {
+                    accesses.blocks[block.index()].stop(id);
+                    continue;
+                }
                 let bytes = trace.events[event as usize].bytes();
                 let place = bytes.address.map(|address| {
                     let (shape, constant) = distances.shape(terms, address);

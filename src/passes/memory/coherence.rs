@@ -78,7 +78,7 @@ impl Conflicts<'_> {
     }
 
     /// Whether a loop loads from one place again and again: it may wait for somebody.
-    fn polls(&self) -> bool {
+    pub fn polls(&self) -> bool {
         let loops = &self.analyses.loops;
         self.accesses.ids().any(|id| {
             let access: &MemoryAccess = self.accesses.get(id);

@@ -121,10 +121,10 @@ fn rewrite(session: &Session) -> Option<Rewrite> {
         any_broadcast: options.loads == Loads::Always,
     };
     let eliminated = plan::eliminated(session, &mut conflicts);
-    let again = session.more_rounds && {
-        let analyses = session.analyses();
-        rounds::shows_more(session.function, analyses, &accesses, &eliminated)
-    };
+    // A loop that waits for somebody is seen by its load, which the next round may no longer have.
+    let again = session.more_rounds
+        && rounds::shows_more(session.function, session.analyses(), &accesses, &eliminated)
+        && !conflicts.polls();
     let mut proved = match again {
         true => eliminated,
         false => plan::proved(session, &mut conflicts, eliminated),

@@ -162,11 +162,8 @@ impl Conflicts<'_> {
         }
     }
 
-    /// Whether an access is part of what is changed, and no fault that has to stay.
+    /// Whether an access is part of what is changed.
     pub fn may_change(&self, access: &MemoryAccess) -> bool {
-        if self.events[access.event as usize].unconverted.is_some() {
-            return false;
-        }
         let index = self.indices[access.inst.index()];
         let region = self.region.as_ref();
         region.is_none_or(|region| region.contains(access.block, index))

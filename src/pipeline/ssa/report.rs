@@ -149,7 +149,7 @@ impl Report {
         self.remarks.sort_by_key(|one| one.site.line);
         self.claims.extend(later.claims);
         self.obligations.extend(later.obligations);
-        self.waits_for_none = later.waits_for_none;
+        self.waits_for_none &= later.waits_for_none;
         self.refused = later.refused.or(self.refused.take());
     }
 

@@ -48,7 +48,7 @@ fn as_ptx(case: &Case, once: &[u8], options: &Options) -> Result<(), String> {
     let module = read::read(&context, once, "module").map_err(|error| error.to_string())?;
     let marked = kernels::functions(View::new(&module)).into_iter();
     let marked: Vec<String> = marked
-        .filter(|one| mark::of(one.function).is_some())
+        .filter(|one| one.kernel && mark::of(one.function).is_some())
         .map(|one| one.name)
         .collect();
     if marked.is_empty() {
