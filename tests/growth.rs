@@ -5,6 +5,8 @@
 mod families;
 #[path = "../benches/families/fit.rs"]
 mod fit;
+#[path = "growth/hashes.rs"]
+mod hashes;
 #[path = "growth/memory.rs"]
 mod memory;
 

@@ -2,6 +2,7 @@
 //! memory grow.
 
 mod control;
+mod hashes;
 mod straight;
 pub mod values;
 
@@ -204,6 +205,60 @@ pub const SHAPES: &[Shape] = &[
     ),
     shape("index of choices", "operations", MANY, values::choices),
     shape("index of minima", "operations", MANY, values::minima),
+    shape(
+        "hash in registers",
+        "rounds",
+        &[250, 1_000, 4_000],
+        hashes::values,
+    ),
+    shape(
+        "hash with look-ups",
+        "rounds",
+        &[250, 1_000, 4_000],
+        hashes::look_ups,
+    ),
+    shape(
+        "hash of look-ups",
+        "rounds",
+        &[250, 1_000, 4_000],
+        hashes::feedback,
+    ),
+    shape(
+        "hash that stores",
+        "rounds",
+        &[250, 1_000, 4_000],
+        hashes::scatter,
+    ),
+    shape(
+        "hash with a table in shared memory",
+        "rounds",
+        &[250, 1_000, 4_000],
+        hashes::shared,
+    ),
+    shape(
+        "hash with a table in local memory",
+        "rounds",
+        &[250, 1_000, 4_000],
+        hashes::local,
+    ),
+    shape(
+        "hash that stores, in a loop",
+        "rounds",
+        &[250, 1_000, 4_000],
+        hashes::scatter_in_loop,
+    ),
+    shape(
+        "hash with a table in shared memory, in a loop",
+        "rounds",
+        &[250, 1_000, 4_000],
+        hashes::shared_in_loop,
+    ),
+    shape(
+        "hash of 32 candidates at once",
+        "rounds",
+        &[10, 40, 160],
+        hashes::sliced,
+    ),
 ];
 
 /// A kernel around `body`, with `more` behind its parameters: `%rd1` to `%rd3` are global pointers, `%r1` is the thread's index, `%r2` the width `n`.

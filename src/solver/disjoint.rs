@@ -14,10 +14,15 @@ use crate::ir::analyses::Analyses;
 use crate::ir::function::BlockId;
 use crate::ir::loops::LoopId;
 use crate::support::mutation::{Mutation, active};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 /// Pairs of accesses of one kernel that the solver is asked about.
 const MAX_QUERIES: u32 = 8;
+
+/// Terms that the walks of any function may go through.
+const LEAST_STEPS: usize = 1 << 16;
+/// The same besides, for each term of the function: a dozen loops may be asked about all of them.
+const STEPS_OF_TERM: usize = 12;
 
 /// Path conditions, of the thread itself.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -62,18 +67,55 @@ pub struct Separation<'a> {
     assumed: Assumptions,
     /// Bounds of distances between shapes of addresses.
     pub distances: Distances,
-    /// Addresses in other iterations of a loop.
-    elsewhere: FxHashMap<(TermId, LoopId), TermId>,
+    walks: Walks,
     asked: FxHashMap<Question, Option<Reading>>,
     /// Whether the distance of two shapes of addresses takes every value in these blocks.
     anywhere: FxHashMap<(TermId, TermId, BlockId, Option<BlockId>), bool>,
-    /// What the path conditions of blocks are made of.
-    bound: FxHashMap<BlockId, FxHashSet<TermId>>,
+}
+
+/// What was found out by walks over terms, each of which goes through what no walk with the same question has been through.
+#[derive(Default)]
+struct Walks {
+    /// Terms in other iterations of a loop: addresses, and all that they are made of.
+    elsewhere: FxHashMap<LoopId, FxHashMap<TermId, TermId>>,
+    /// Whether terms differ between the iterations of a loop.
+    varies: FxHashMap<LoopId, FxHashMap<TermId, bool>>,
+    /// Whether terms have a symbol as a part.
+    mentions: FxHashMap<TermId, FxHashMap<TermId, bool>>,
+    /// Terms that may still be gone through.
+    left: usize,
+}
+
+/// Answers a question about a term, as long as there are steps left: one for each term for which `known` gets an answer.
+fn limited<K, A>(
+    left: &mut usize,
+    known: &mut FxHashMap<TermId, K>,
+    answer: impl FnOnce(&mut FxHashMap<TermId, K>) -> A,
+) -> Option<A> {
+    if *left == 0 {
+        return None;
+    }
+    let before = known.len();
+    let found = answer(known);
+    *left = left.saturating_sub(known.len() - before);
+    Some(found)
+}
+
+/// Whether a term is a symbol that is defined in a loop.
+fn is_of_loop(
+    analyses: &Analyses,
+    def_blocks: &FxHashMap<TermId, BlockId>,
+    term: TermId,
+    id: LoopId,
+) -> bool {
+    let defined_in = def_blocks.get(&term);
+    defined_in.is_some_and(|&block| analyses.loops.contains(id, block))
 }
 
 impl<'a> Separation<'a> {
     /// Nothing was asked yet.
     pub fn new(
+        terms: &Terms,
         analyses: &'a Analyses,
         conditions: &'a PathConditions,
         def_blocks: &'a FxHashMap<TermId, BlockId>,
@@ -85,10 +127,12 @@ impl<'a> Separation<'a> {
             def_blocks,
             assumed,
             distances: Distances::default(),
-            elsewhere: FxHashMap::default(),
+            walks: Walks {
+                left: LEAST_STEPS + STEPS_OF_TERM * terms.len(),
+                ..Walks::default()
+            },
             asked: FxHashMap::default(),
             anywhere: FxHashMap::default(),
-            bound: FxHashMap::default(),
         }
     }
 
@@ -139,52 +183,53 @@ impl<'a> Separation<'a> {
         other: Option<LoopId>,
     ) -> Option<TermId> {
         match (event.address, other) {
-            (Some(address), Some(id)) => Some(self.in_other_iteration(terms, address, id)),
+            (Some(address), Some(id)) => self.in_other_iteration(terms, address, id),
             (address, _) => address,
         }
     }
 
-    /// Whether a term has the same value in all iterations of a loop.
-    pub fn is_invariant(&self, terms: &Terms, term: TermId, id: LoopId) -> bool {
-        let parts = terms.reachable(&[term]).into_iter();
-        !parts
-            .filter_map(|part| self.def_blocks.get(&part))
-            .any(|&block| self.analyses.loops.contains(id, block))
+    /// Whether a term has the same value in all iterations of a loop; none where that took too many steps.
+    pub fn is_invariant(&mut self, terms: &Terms, term: TermId, id: LoopId) -> Option<bool> {
+        let (analyses, def_blocks) = (self.analyses, self.def_blocks);
+        let varies = self.walks.varies.entry(id).or_default();
+        let left = &mut self.walks.left;
+        let found = limited(left, varies, |known| {
+            terms.any_part(term, known, |part| {
+                is_of_loop(analyses, def_blocks, part, id)
+            })
+        });
+        found.map(|varies| !varies)
     }
 
-    /// The address that an access may have in another iteration of a loop: symbols of the loop are others.
-    fn in_other_iteration(&mut self, terms: &mut Terms, address: TermId, id: LoopId) -> TermId {
-        if active(Mutation::IterationsAlike) {
-            return address;
+    /// The address that an access may have in another iteration of a loop: symbols of the loop are others. None where that took too
+    /// many steps.
+    fn in_other_iteration(
+        &mut self,
+        terms: &mut Terms,
+        address: TermId,
+        id: LoopId,
+    ) -> Option<TermId> {
+        if active(Mutation::IterationsAlike) || self.is_invariant(terms, address, id)? {
+            return Some(address);
         }
-        if let Some(&known) = self.elsewhere.get(&(address, id)) {
-            return known;
-        }
-        let mut renamed = FxHashMap::default();
-        for part in terms.reachable(&[address]) {
-            let Node::Symbol(symbol) = *terms.node(part) else {
-                continue;
-            };
-            let varies = self
-                .def_blocks
-                .get(&part)
-                .is_some_and(|&block| self.analyses.loops.contains(id, block));
-            if varies {
-                let own = terms.symbol_data(symbol);
-                // No name of a parameter has a dot.
-                let other = Symbol {
-                    name: format!("{}.in-other-iteration", own.name),
-                    ..own.clone()
+        let (analyses, def_blocks) = (self.analyses, self.def_blocks);
+        let elsewhere = self.walks.elsewhere.entry(id).or_default();
+        limited(&mut self.walks.left, elsewhere, |done| {
+            terms.replace_symbols(address, done, |terms, part| {
+                let &Node::Symbol(symbol) = terms.node(part) else {
+                    return None;
                 };
-                renamed.insert(part, terms.symbol(other));
-            }
-        }
-        let other = match renamed.is_empty() {
-            true => address,
-            false => terms.replace(address, &renamed),
-        };
-        self.elsewhere.insert((address, id), other);
-        other
+                is_of_loop(analyses, def_blocks, part, id).then(|| {
+                    let own = terms.symbol_data(symbol);
+                    // No name of a parameter has a dot.
+                    let other = Symbol {
+                        name: format!("{}.in-other-iteration", own.name),
+                        ..own.clone()
+                    };
+                    terms.symbol(other)
+                })
+            })
+        })
     }
 
     /// Whether the distance of two addresses takes every value; constants in them make no difference.
@@ -231,24 +276,31 @@ impl<'a> Separation<'a> {
         let Some(free) = every_sum(numbers) else {
             return false;
         };
-        let parts = |atom: TermId| terms.reachable(&[atom]).into_iter();
-        let mut counts: FxHashMap<TermId, usize> = FxHashMap::default();
-        for part in atoms.iter().flat_map(|&(atom, _)| parts(atom)) {
-            *counts.entry(part).or_default() += 1;
-        }
-        free.into_iter().all(|(_, _, symbol)| {
-            let mut blocks = blocks.into_iter().flatten();
-            counts[&symbol] == 1 && !blocks.any(|block| self.bounds(terms, block, symbol))
-        })
+        let free = free.into_iter().map(|(_, _, symbol)| {
+            let mut count = 0;
+            for &(atom, _) in &atoms {
+                count += usize::from(self.mentions(terms, atom, symbol)?);
+            }
+            let mut bound = false;
+            for fact in blocks
+                .into_iter()
+                .flatten()
+                .flat_map(|block| self.conditions.of_block(block))
+            {
+                bound |= self.mentions(terms, fact, symbol)?;
+            }
+            Some(count == 1 && !bound)
+        });
+        // What takes too many steps is not asked.
+        free.map(|one| one.unwrap_or(true)).all(|one| one)
     }
 
-    /// Whether a path condition of a block speaks of a symbol.
-    fn bounds(&mut self, terms: &Terms, block: BlockId, symbol: TermId) -> bool {
-        let bound = self.bound.entry(block).or_insert_with(|| {
-            let facts: Vec<TermId> = self.conditions.of_block(block).collect();
-            terms.reachable(&facts).into_iter().collect()
-        });
-        bound.contains(&symbol)
+    /// Whether a symbol is a part of a term; none where that took too many steps.
+    fn mentions(&mut self, terms: &Terms, term: TermId, symbol: TermId) -> Option<bool> {
+        let mentions = self.walks.mentions.entry(symbol).or_default();
+        limited(&mut self.walks.left, mentions, |known| {
+            terms.any_part(term, known, |part| part == symbol)
+        })
     }
 
     /// Asks the solver whether two accesses share no byte, under the path conditions of the thread.

@@ -9,7 +9,7 @@ use crate::ir::divergence::Level;
 use crate::ir::lanes::LaneMap;
 use crate::ir::types::Space;
 use hashbrown::HashTable;
-use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
+use rustc_hash::{FxBuildHasher, FxHashMap};
 use smallvec::SmallVec;
 use std::hash::{BuildHasher, Hash};
 
@@ -367,37 +367,6 @@ impl Terms {
         self.numbers.insert_unique(spread(hash), id, hash_of);
         TermId(id)
     }
-
-    /// All terms that the given ones are made of, themselves included, operands first.
-    pub fn reachable(&self, roots: &[TermId]) -> Vec<TermId> {
-        self.reachable_where(roots, |_| true)
-    }
-
-    /// As [`Terms::reachable`], without the terms that are not `wanted` and what only they use.
-    pub(super) fn reachable_where(
-        &self,
-        roots: &[TermId],
-        wanted: impl Fn(TermId) -> bool,
-    ) -> Vec<TermId> {
-        let mut found = Found::default();
-        for &root in roots {
-            if wanted(root) {
-                found.enter(root);
-            }
-        }
-        let mut done = 0;
-        while let Some(&t) = found.order.get(done) {
-            done += 1;
-            self.node(t).for_each_operand(|operand| {
-                if wanted(operand) {
-                    found.enter(operand);
-                }
-            });
-        }
-        let mut order = found.order;
-        order.sort_unstable();
-        order
-    }
 }
 
 fn short_hash(value: impl Hash) -> u32 {
@@ -408,30 +377,4 @@ fn short_hash(value: impl Hash) -> u32 {
 /// A short hash as one of which all bits count.
 fn spread(hash: u32) -> u64 {
     u64::from(hash).wrapping_mul(0x9e37_79b9_7f4a_7c15)
-}
-
-/// Terms, each once. Of the most there are few: only many are hashed.
-#[derive(Default)]
-struct Found {
-    order: Vec<TermId>,
-    seen: FxHashSet<TermId>,
-}
-
-impl Found {
-    const FEW: usize = 16;
-
-    fn enter(&mut self, t: TermId) {
-        if self.order.len() < Self::FEW {
-            if !self.order.contains(&t) {
-                self.order.push(t);
-            }
-            return;
-        }
-        if self.seen.is_empty() {
-            self.seen.extend(&self.order);
-        }
-        if self.seen.insert(t) {
-            self.order.push(t);
-        }
-    }
 }

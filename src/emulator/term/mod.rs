@@ -50,6 +50,7 @@ mod facts;
 mod ideal;
 mod lanes;
 mod magic;
+mod parts;
 mod substitute;
 mod symbol;
 #[cfg(test)]

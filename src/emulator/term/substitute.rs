@@ -23,11 +23,11 @@ impl Terms {
         &mut self,
         t: TermId,
         done: &mut FxHashMap<TermId, TermId>,
-        new: impl Fn(TermId) -> Option<TermId>,
+        mut new: impl FnMut(&mut Terms, TermId) -> Option<TermId>,
     ) -> TermId {
         for part in self.reachable_where(&[t], |t| !done.contains_key(&t)) {
             let rebuilt = match self.node(part) {
-                Node::Symbol(_) => new(part).unwrap_or(part),
+                Node::Symbol(_) => new(self, part).unwrap_or(part),
                 _ => self.rebuild(part, |t| done.get(&t).copied().unwrap_or(t)),
             };
             done.insert(part, rebuilt);

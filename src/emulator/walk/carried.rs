@@ -44,6 +44,15 @@ struct Found {
     edges: Vec<(Edge, Option<Stored>)>,
 }
 
+/// What is known of terms in other iterations of a loop.
+struct Iterations {
+    id: LoopId,
+    /// Whether a term is made of what changes from iteration to iteration, other than their number.
+    changing: FxHashMap<TermId, bool>,
+    /// Terms in the iteration of a number; none of those that are unknown there.
+    at: FxHashMap<TermId, FxHashMap<TermId, Option<TermId>>>,
+}
+
 /// The events of loads by their instructions.
 type Loads = FxHashMap<InstId, u32>;
 
@@ -73,20 +82,31 @@ impl Walk<'_> {
     fn carried_by(&mut self, id: LoopId, loads: &Loads, all: &mut Vec<Found>) {
         let header = self.analyses.loops.get(id).header;
         let count = self.function.block(header).params.len();
+        let mut iterations = Iterations {
+            id,
+            changing: FxHashMap::default(),
+            at: FxHashMap::default(),
+        };
         let mut found: Vec<Found> = (0..count)
-            .filter_map(|index| self.carried_in(id, index, loads))
+            .filter_map(|index| self.carried_in(&mut iterations, index, loads))
             .collect();
         complete(&mut found);
         all.extend(found);
     }
 
     /// The carried value of a header's parameter.
-    fn carried_in(&mut self, id: LoopId, index: usize, loads: &Loads) -> Option<Found> {
-        let (address, load, element) = self.address_of(id, index, loads)?;
+    fn carried_in(
+        &mut self,
+        iterations: &mut Iterations,
+        index: usize,
+        loads: &Loads,
+    ) -> Option<Found> {
+        let id = iterations.id;
+        let (address, load, element) = self.address_of(iterations, index, loads)?;
         let data = self.analyses.loops.get(id);
         let header = data.header;
-        let first = self.in_first_iteration(id, address)?;
-        let next = self.in_iteration(id, address, 1)?;
+        let first = self.in_first_iteration(iterations, address)?;
+        let next = self.in_iteration(iterations, address, 1)?;
         let like = self.trace.events[load as usize].clone();
         let access = *like.load()?;
         let latches = data.latches.iter().map(|&latch| (latch, true));
@@ -138,14 +158,15 @@ impl Walk<'_> {
     /// load's, as many iterations earlier as the value was carried on. With the load and the number of its element.
     fn address_of(
         &mut self,
-        id: LoopId,
+        iterations: &mut Iterations,
         index: usize,
         loads: &Loads,
     ) -> Option<(TermId, u32, usize)> {
+        let id = iterations.id;
         let data = self.analyses.loops.get(id);
         let &latch = data.latches.first()?;
         let mut index = index;
-        for iterations in 1..=MAX_ITERATIONS as u64 {
+        for carried in 1..=MAX_ITERATIONS as u64 {
             let arguments =
                 induction::arguments(self.function, &self.analyses.cfg, latch, data.header, index);
             match self.stored(data.header, *arguments.first()?, loads)? {
@@ -156,8 +177,8 @@ impl Walk<'_> {
                         return None;
                     }
                     let address = self.element_address(load, element)?;
-                    let back = iterations.wrapping_neg();
-                    let address = self.in_iteration(id, address, back)?;
+                    let back = carried.wrapping_neg();
+                    let address = self.in_iteration(iterations, address, back)?;
                     return Some((address, load, element));
                 }
             }
@@ -217,47 +238,64 @@ impl Walk<'_> {
 
     /// A term as it is `further` iterations on. None if that is unknown: it is made of more than of what is the same in all
     /// iterations, and of their number.
-    fn in_iteration(&mut self, id: LoopId, term: TermId, further: u64) -> Option<TermId> {
+    fn in_iteration(
+        &mut self,
+        iterations: &mut Iterations,
+        term: TermId,
+        further: u64,
+    ) -> Option<TermId> {
         let further = match active(Mutation::CarriedNotStepped) {
             true => 0,
             false => further,
         };
-        let counter = self.counters.get(&id).copied();
+        let counter = self.counters.get(&iterations.id).copied();
         let other = counter.map(|counter| self.terms.offset(counter, further));
-        self.by_counter(id, term, counter.zip(other))
+        self.by_counter(iterations, term, counter.zip(other))
     }
 
     /// A term as it is in the first iteration.
-    fn in_first_iteration(&mut self, id: LoopId, term: TermId) -> Option<TermId> {
-        let counter = self.counters.get(&id).copied();
+    fn in_first_iteration(&mut self, iterations: &mut Iterations, term: TermId) -> Option<TermId> {
+        let counter = self.counters.get(&iterations.id).copied();
         let zero = counter.map(|counter| self.terms.constant(self.terms.width(counter), 0));
-        self.by_counter(id, term, counter.zip(zero))
+        self.by_counter(iterations, term, counter.zip(zero))
     }
 
     fn by_counter(
         &mut self,
-        id: LoopId,
+        iterations: &mut Iterations,
         term: TermId,
         counter: Option<(TermId, TermId)>,
     ) -> Option<TermId> {
-        let mut map: FxHashMap<TermId, TermId> = counter.into_iter().collect();
-        for part in self.terms.reachable(&[term]) {
-            let changes = match self.terms.node(part) {
-                Node::Symbol(_) => {
-                    let defined_in = self.homes.get(&part);
-                    counter.is_none_or(|(counter, _)| part != counter)
-                        && defined_in
-                            .is_some_and(|&defined_in| self.analyses.loops.contains(id, defined_in))
-                }
-                // The assembler may compute it differently in each iteration.
-                Node::Uninterpreted { .. } => self.terms.replace_also(part, &mut map) != part,
-                _ => false,
-            };
-            if changes {
-                return None;
-            }
+        let (homes, loops, id) = (&self.homes, &self.analyses.loops, iterations.id);
+        let changes = |part: TermId| {
+            let defined_in = homes.get(&part);
+            counter.is_none_or(|(counter, _)| part != counter)
+                && defined_in.is_some_and(|&defined_in| loops.contains(id, defined_in))
+        };
+        if self.terms.any_part(term, &mut iterations.changing, changes) {
+            return None;
         }
-        Some(self.terms.replace_also(term, &mut map))
+        let Some((counter, other)) = counter else {
+            return Some(term);
+        };
+        let done = iterations.at.entry(other).or_default();
+        done.insert(counter, Some(other));
+        for part in self
+            .terms
+            .reachable_where(&[term], |t| !done.contains_key(&t))
+        {
+            let mut known = true;
+            let operand = |t: TermId| known &= done.get(&t).is_some_and(Option::is_some);
+            self.terms.node(part).for_each_operand(operand);
+            let rebuilt = known.then(|| {
+                let operand = |t: TermId| done.get(&t).copied().flatten().unwrap_or(t);
+                self.terms.rebuild(part, operand)
+            });
+            // The assembler may compute it differently in each iteration.
+            let opaque = matches!(self.terms.node(part), Node::Uninterpreted { .. });
+            done.insert(part, rebuilt.filter(|&rebuilt| rebuilt == part || !opaque));
+        }
+        done.get(&term).copied().flatten()
     }
 }
 

@@ -120,27 +120,10 @@ impl Walk<'_> {
     /// Whether a term has a part that can be an address: of a variable, a pointer parameter, or a value of which nothing is
     /// known.
     pub(super) fn may_hold_address(&mut self, root: TermId) -> bool {
-        let mut work = vec![root];
-        while let Some(&term) = work.last() {
-            if self.may_be_address.contains_key(&term) {
-                work.pop();
-                continue;
-            }
-            let open = work.len();
-            let mut found = false;
-            self.terms.node(term).for_each_operand(|operand| {
-                match self.may_be_address.get(&operand) {
-                    Some(&known) => found |= known,
-                    None => work.push(operand),
-                }
-            });
-            if work.len() == open {
-                found |= self.terms.window_at(term).is_some();
-                self.may_be_address.insert(term, found);
-                work.pop();
-            }
-        }
-        self.may_be_address.get(&root).is_none_or(|&found| found)
+        // The answers for other symbols are there.
+        let terms = &self.terms;
+        let is_window = |term| terms.window_at(term).is_some();
+        terms.any_part(root, &mut self.may_be_address, is_window)
     }
 
     /// Notes the address of a variable.

@@ -139,7 +139,7 @@ impl Conflicts<'_> {
             if let Some(id) = header.filter(|&id| analyses.loops.contains(id, before)) {
                 let address = self.event_address(search.load).ok_or(Kept::NoPlace)?;
                 let invariant = self.separation.is_invariant(self.terms, address, id);
-                if !invariant {
+                if !invariant.ok_or(Kept::Limit)? {
                     return Err(match search.sources.is_empty() {
                         true => self.nothing(search),
                         false => Kept::OtherIteration,

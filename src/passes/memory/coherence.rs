@@ -1,6 +1,6 @@
 //! Loads of bytes that nobody writes while the kernel runs go through the non-coherent path (M6): `ptxas` moves them over all stores.
 
-use super::accesses::{AccessId, Accesses, MemoryAccess};
+use super::accesses::{AccessId, Accesses};
 use super::conflicts::Conflicts;
 use crate::emulator::domains::alias::{self, Bytes, Harmless};
 use crate::emulator::trace::EventKind;
@@ -48,7 +48,7 @@ impl Conflicts<'_> {
     }
 
     /// Whether no block of the kernel waits for another block, another grid, or the host (M10).
-    pub fn waits_for_none(&self) -> bool {
+    pub fn waits_for_none(&mut self) -> bool {
         self.function.entry && self.only_weak() && !self.waits_for_cluster() && !self.polls()
     }
 
@@ -78,16 +78,19 @@ impl Conflicts<'_> {
     }
 
     /// Whether a loop loads from one place again and again: it may wait for somebody.
-    pub fn polls(&self) -> bool {
-        let loops = &self.analyses.loops;
-        self.accesses.ids().any(|id| {
-            let access: &MemoryAccess = self.accesses.get(id);
+    pub fn polls(&mut self) -> bool {
+        let accesses = self.accesses;
+        accesses.list.iter().any(|access| {
+            let inside = self.analyses.loops.innermost(access.block);
+            let Some(inside) = inside.filter(|_| !access.is_store && !access.reads_constant())
+            else {
+                return false;
+            };
             let address = self.events[access.event as usize].address;
-            let invariant =
-                |id| address.is_none_or(|term| self.separation.is_invariant(self.terms, term, id));
-            !access.is_store
-                && !access.reads_constant()
-                && loops.innermost(access.block).is_some_and(invariant)
+            address.is_none_or(|address| {
+                let invariant = self.separation.is_invariant(self.terms, address, inside);
+                invariant.unwrap_or(true)
+            })
         })
     }
 

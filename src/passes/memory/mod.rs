@@ -93,7 +93,13 @@ fn rewrite(session: &Session) -> Option<Rewrite> {
         ..
     } = &mut *emulation;
     let conditions = &*conditions;
-    let mut separation = Separation::new(session.analyses(), conditions, homes, options.assumed);
+    let mut separation = Separation::new(
+        terms,
+        session.analyses(),
+        conditions,
+        homes,
+        options.assumed,
+    );
     separation.distances = distances;
     let mut solver = session.solver();
     let roots = Roots::new(session.function, &trace.events);

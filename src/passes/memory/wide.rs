@@ -279,7 +279,7 @@ impl Conflicts<'_> {
     /// Whether the accesses of a row are uniform loads whose address changes in a loop with loads that differ from lane to lane
     /// (`divergent`). A uniform load takes a cycle of the multiprocessor for each word, wide or not, so nothing is saved; and a
     /// product of matrices took 1.17 of its time (measured on an H200: `benches/gpu`). A loop of uniform loads alone gained.
-    fn is_broadcast(&self, row: &Row, divergent: &FxHashSet<LoopId>) -> bool {
+    fn is_broadcast(&mut self, row: &Row, divergent: &FxHashSet<LoopId>) -> bool {
         let Some(&(_, first)) = row.all.first().filter(|_| !row.common.is_store) else {
             return false;
         };
@@ -289,9 +289,11 @@ impl Conflicts<'_> {
             return false;
         };
         let address = self.events[access.event as usize].address;
-        let changes = address
-            .is_some_and(|address| !self.separation.is_invariant(self.terms, address, inside));
-        changes && self.is_uniform(access) && !self.any_broadcast
+        let mut changes = |address| {
+            let invariant = self.separation.is_invariant(self.terms, address, inside);
+            !invariant.unwrap_or(false)
+        };
+        address.is_some_and(&mut changes) && self.is_uniform(access) && !self.any_broadcast
     }
 
     /// What must be tested for the addresses of a row to be multiples of a width, up to their constants.

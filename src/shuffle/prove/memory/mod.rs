@@ -142,7 +142,8 @@ impl<'a> Memory<'a> {
         def_blocks: &'a FxHashMap<TermId, BlockId>,
         choice: Choice,
     ) -> Self {
-        let mut separation = Separation::new(analyses, conditions, def_blocks, choice.assumed);
+        let mut separation =
+            Separation::new(terms, analyses, conditions, def_blocks, choice.assumed);
         let classes = Classes::new(analyses, trace, terms, &mut separation.distances);
         let before = Before::new(analyses, trace, &classes.events);
         let all = match choice.list {

@@ -162,6 +162,7 @@ impl View<'_> {
             max_delta,
         );
         let mut useful = Voted::default();
+        let mut seen = FxHashSet::default();
         for ((number, &load), data) in (0..).zip(loads).zip(&data) {
             if events[load as usize].carried.is_some() {
                 candidates.admit(number, data.given);
@@ -175,19 +176,34 @@ impl View<'_> {
                     .loops
                     .extend(around.filter(|id| all.loops.contains(id)));
                 let address = emulation.trace.events[load as usize].address;
-                self.note_joins(emulation, address.unwrap_or(zero), all, &mut useful);
+                self.note_joins(
+                    emulation,
+                    address.unwrap_or(zero),
+                    all,
+                    &mut seen,
+                    &mut useful,
+                );
             }
             candidates.admit(number, data.given);
         }
         useful
     }
 
-    /// Notes the joins that an address depends on, and the loops on the paths to them.
-    fn note_joins(&self, emulation: &Emulation, address: TermId, all: &Voted, useful: &mut Voted) {
+    /// Notes the joins that an address depends on, and the loops on the paths to them. `seen`: parts of addresses before it.
+    fn note_joins(
+        &self,
+        emulation: &Emulation,
+        address: TermId,
+        all: &Voted,
+        seen: &mut FxHashSet<TermId>,
+        useful: &mut Voted,
+    ) {
         if emulation.join_paths.is_empty() {
             return;
         }
-        for part in emulation.terms.reachable(&[address]) {
+        let terms = &emulation.terms;
+        for part in terms.reachable_where(&[address], |t| !seen.contains(&t)) {
+            seen.insert(part);
             if let Some(join_paths) = emulation.join_paths.get(&part) {
                 useful
                     .joins
@@ -421,7 +437,8 @@ fn rewrite(
     new: impl Fn(TermId) -> Option<TermId>,
 ) {
     let mut done = FxHashMap::default();
-    let mut replaced = |terms: &mut Terms, t| terms.replace_symbols(t, &mut done, &new);
+    let mut replaced =
+        |terms: &mut Terms, t| terms.replace_symbols(t, &mut done, |_, symbol| new(symbol));
     let mut own = blocks.to_vec();
     own.sort_unstable();
     own.dedup();
