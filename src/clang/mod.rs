@@ -27,6 +27,7 @@ use crate::dropin::config;
 use crate::dropin::settings::{BadSetting, Settings};
 use crate::support::process;
 use std::ffi::OsString;
+use std::io;
 use std::os::unix::process::CommandExt;
 use std::process::{Command, ExitCode};
 
@@ -58,6 +59,8 @@ pub fn run(words: Vec<OsString>) -> ExitCode {
             Err(error) => Some(error.to_string()),
         },
         Err(steps::NotAsked::Nothing) => None,
+        // It cannot be run either, which is said then.
+        Err(steps::NotAsked::Run(error)) if error.kind() == io::ErrorKind::NotFound => None,
         Err(error) => Some(error.to_string()),
     };
     // The folder of temporary files is gone by now: nothing of this process survives what follows.

@@ -60,10 +60,9 @@ pub fn write_pieces(path: &Path, pieces: &[&[u8]]) -> io::Result<()> {
 
 /// What the system says of a temporary file, without the file's name: it is none that a user knows.
 pub fn without_name(error: io::Error) -> io::Error {
-    let inner = error.get_ref().and_then(|inner| inner.source());
-    let inner = inner.and_then(|inner| inner.downcast_ref::<io::Error>());
-    match inner.and_then(io::Error::raw_os_error) {
-        Some(code) => io::Error::from_raw_os_error(code),
+    let text = error.to_string();
+    match text.split_once(" at path ") {
+        Some((what, _)) => io::Error::new(error.kind(), what.to_owned()),
         None => error,
     }
 }
