@@ -96,7 +96,7 @@ fn annotations<'m>(view: View<'m>) -> FxHashMap<Val<'m>, Annotations> {
             };
             if key == "grid_constant" {
                 let parameters = value.node_operands().into_iter().flatten();
-                let parameters = parameters.filter_map(|one| one.integer()?.try_into().ok());
+                let parameters = parameters.filter_map(|one| u32::try_from(one.integer()?).ok());
                 declared.grid_constants.extend(parameters);
                 continue;
             }

@@ -3,7 +3,7 @@
 use super::language::{Head, Node, Rounded, plain, rounded};
 use super::table::{Over, Rule, When};
 use crate::ir::fast_math::FastMath;
-use crate::ir::op::{FloatMode, FloatOp, Op, Product, Rounding};
+use crate::ir::op::{FloatMode, FloatOp, Op, Product};
 use crate::ir::types::{Kind, Type};
 use half::f16;
 use std::collections::BTreeSet;
