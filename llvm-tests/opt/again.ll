@@ -40,8 +40,9 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ; target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 ; target triple = "nvptx64-nvidia-cuda"
 ;
-; define ptx_kernel void @row(ptr noalias %out, ptr noalias readonly %in, i32 %n) {
+; define ptx_kernel void @row(ptr noalias %out, ptr noalias readonly %in, i32 %n) #0 {
 ; entry:
+;   call void asm sideeffect "// ptxasw 1: shuffle(rewritings=1)", ""() #2
 ;   %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 ;   %ntid = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
 ;   %ctaid = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
@@ -67,12 +68,14 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ; }
 ;
 ; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
-; declare noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x() #0
+; declare noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x() #1
 ;
 ; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
-; declare noundef i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #0
+; declare noundef i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #1
 ;
 ; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
-; declare noundef i32 @llvm.nvvm.read.ptx.sreg.ctaid.x() #0
+; declare noundef i32 @llvm.nvvm.read.ptx.sreg.ctaid.x() #1
 ;
-; attributes #0 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
+; attributes #0 = { "ptxasw"="1: shuffle(rewritings=1)" }
+; attributes #1 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
+; attributes #2 = { nounwind willreturn memory(inaccessiblemem: readwrite) }

@@ -46,14 +46,15 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ; ; Function Attrs: convergent
 ; define ptx_kernel void @row(ptr noalias %out, ptr noalias readonly %in, i32 %n) #0 {
 ; entry:
+;   call void asm sideeffect "// ptxasw 1: shuffle(rewritings=1)", ""() #3
 ;   %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 ;   %ntid = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
 ;   %ctaid = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ;   %base = mul i32 %ctaid, %ntid
 ;   %i = add i32 %base, %tid
 ;   %inside = icmp slt i32 %i, %n
-;   %0 = call i32 @llvm.nvvm.activemask() #3
-;   %1 = call i32 @llvm.nvvm.vote.ballot.sync(i32 %0, i1 %inside) #3
+;   %0 = call i32 @llvm.nvvm.activemask() #4
+;   %1 = call i32 @llvm.nvvm.vote.ballot.sync(i32 %0, i1 %inside) #4
 ;   br i1 %inside, label %body, label %exit
 ;
 ; body:                                             ; preds = %entry
@@ -71,7 +72,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ;   %x = load float, ptr %p, align 4
 ;   %q = getelementptr inbounds i8, ptr %p, i64 4
 ;   %11 = bitcast float %x to i32
-;   %12 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 %1, i32 %11, i32 1, i32 %10) #3
+;   %12 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 %1, i32 %11, i32 1, i32 %10) #4
 ;   %13 = extractvalue { i32, i1 } %12, 0
 ;   %14 = extractvalue { i32, i1 } %12, 1
 ;   %15 = freeze i1 %14
@@ -119,7 +120,8 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
 ; declare { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32, i32, i32, i32) #2
 ;
-; attributes #0 = { convergent }
+; attributes #0 = { convergent "ptxasw"="1: shuffle(rewritings=1)" }
 ; attributes #1 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
 ; attributes #2 = { convergent nocallback nounwind memory(inaccessiblemem: readwrite) }
-; attributes #3 = { nounwind willreturn }
+; attributes #3 = { nounwind willreturn memory(inaccessiblemem: readwrite) }
+; attributes #4 = { nounwind willreturn }

@@ -84,6 +84,7 @@ x:
 ; ; Function Attrs: convergent
 ; define ptx_kernel void @k(ptr noalias readonly %a, ptr noalias %o, i32 %n, i32 %m) #1 {
 ; e:
+;   call void asm sideeffect "// ptxasw 1: shuffle(rewritings=5)", ""() #3
 ;   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 ;   %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ;   %nt = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
@@ -92,11 +93,11 @@ x:
 ;   %bb = mul i32 %b, %nt
 ;   %i = add i32 %bb, %t
 ;   %c = icmp slt i32 %i, %n
-;   %0 = call i32 @llvm.nvvm.activemask() #3
-;   %1 = call i32 @llvm.nvvm.vote.ballot.sync(i32 %0, i1 %c) #3
+;   %0 = call i32 @llvm.nvvm.activemask() #4
+;   %1 = call i32 @llvm.nvvm.vote.ballot.sync(i32 %0, i1 %c) #4
 ;   %2 = icmp eq i32 %1, -1
 ;   %3 = freeze i1 %2
-;   br i1 %3, label %49, label %4
+;   br i1 %3, label %49, label %4, !ptxasw.fallback !0
 ;
 ; 4:                                                ; preds = %e
 ;   br i1 %c, label %l, label %x
@@ -132,7 +133,7 @@ x:
 ; after:                                            ; preds = %7
 ;   %zs = sext i32 %12 to i64
 ;   %g0 = getelementptr i32, ptr %a, i64 %zs
-;   %13 = call i32 @llvm.nvvm.activemask() #3
+;   %13 = call i32 @llvm.nvvm.activemask() #4
 ;   %14 = call i32 @llvm.nvvm.read.ptx.sreg.laneid()
 ;   %15 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 ;   %16 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
@@ -149,7 +150,7 @@ x:
 ;   %27 = select i1 %26, i32 %25, i32 31
 ;   %w0 = load i32, ptr %g0, align 4
 ;   %g1 = getelementptr i32, ptr %g0, i64 1
-;   %28 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 %13, i32 %w0, i32 1, i32 %27) #3
+;   %28 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 %13, i32 %w0, i32 1, i32 %27) #4
 ;   %29 = extractvalue { i32, i1 } %28, 0
 ;   %30 = extractvalue { i32, i1 } %28, 1
 ;   %31 = freeze i1 %30
@@ -162,7 +163,7 @@ x:
 ; 34:                                               ; preds = %after, %32
 ;   %w1 = phi i32 [ %29, %after ], [ %33, %32 ]
 ;   %g2 = getelementptr i32, ptr %g0, i64 2
-;   %35 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 %13, i32 %w0, i32 2, i32 %27) #3
+;   %35 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 %13, i32 %w0, i32 2, i32 %27) #4
 ;   %36 = extractvalue { i32, i1 } %35, 0
 ;   %37 = extractvalue { i32, i1 } %35, 1
 ;   %38 = freeze i1 %37
@@ -177,7 +178,7 @@ x:
 ;   %zv = add i32 %11, %i
 ;   %zv2 = sext i32 %zv to i64
 ;   %g3 = getelementptr i32, ptr %a, i64 %zv2
-;   %42 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 %13, i32 %w0, i32 1, i32 %27) #3
+;   %42 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 %13, i32 %w0, i32 1, i32 %27) #4
 ;   %43 = extractvalue { i32, i1 } %42, 0
 ;   %44 = extractvalue { i32, i1 } %42, 1
 ;   %45 = freeze i1 %44
@@ -225,7 +226,7 @@ x:
 ;   %62 = xor i1 %61, true
 ;   %63 = select i1 %62, i32 %57, i32 %50
 ;   %p110 = getelementptr i32, ptr %p08, i64 1
-;   %64 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %v09, i32 1, i32 %63) #3
+;   %64 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %v09, i32 1, i32 %63) #4
 ;   %65 = extractvalue { i32, i1 } %64, 0
 ;   %66 = extractvalue { i32, i1 } %64, 1
 ;   %67 = freeze i1 %66
@@ -238,7 +239,7 @@ x:
 ; 70:                                               ; preds = %l1, %68
 ;   %v111 = phi i32 [ %65, %l1 ], [ %69, %68 ]
 ;   %p212 = getelementptr i32, ptr %p08, i64 2
-;   %71 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %v09, i32 2, i32 %63) #3
+;   %71 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %v09, i32 2, i32 %63) #4
 ;   %72 = extractvalue { i32, i1 } %71, 0
 ;   %73 = extractvalue { i32, i1 } %71, 1
 ;   %74 = freeze i1 %73
@@ -256,7 +257,7 @@ x:
 ;   %sn16 = add i32 %58, %q115
 ;   %kn17 = add i32 %59, %st
 ;   %d18 = icmp slt i32 %kn17, %n
-;   %78 = call i1 @llvm.nvvm.vote.all.sync(i32 -1, i1 %d18) #3
+;   %78 = call i1 @llvm.nvvm.vote.all.sync(i32 -1, i1 %d18) #4
 ;   %79 = freeze i1 %78
 ;   br i1 %79, label %80, label %7
 ;
@@ -280,6 +281,9 @@ x:
 ; declare i1 @llvm.nvvm.vote.all.sync(i32, i1) #2
 ;
 ; attributes #0 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
-; attributes #1 = { convergent }
+; attributes #1 = { convergent "ptxasw"="1: shuffle(rewritings=5)" }
 ; attributes #2 = { convergent nocallback nounwind memory(inaccessiblemem: readwrite) }
-; attributes #3 = { nounwind willreturn }
+; attributes #3 = { nounwind willreturn memory(inaccessiblemem: readwrite) }
+; attributes #4 = { nounwind willreturn }
+;
+; !0 = !{}

@@ -92,6 +92,7 @@ x:
 ; ; Function Attrs: convergent
 ; define ptx_kernel void @k(ptr noalias readonly %a, ptr noalias %o, i32 %n, i32 %m) #1 {
 ; e:
+;   call void asm sideeffect "// ptxasw 1: shuffle(rewritings=4)", ""() #3
 ;   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 ;   %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ;   %nt = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
@@ -100,11 +101,11 @@ x:
 ;   %bb = mul i32 %b, %nt
 ;   %i = add i32 %bb, %t
 ;   %c = icmp slt i32 %i, %n
-;   %0 = call i32 @llvm.nvvm.activemask() #3
-;   %1 = call i32 @llvm.nvvm.vote.ballot.sync(i32 %0, i1 %c) #3
+;   %0 = call i32 @llvm.nvvm.activemask() #4
+;   %1 = call i32 @llvm.nvvm.vote.ballot.sync(i32 %0, i1 %c) #4
 ;   %2 = icmp eq i32 %1, -1
 ;   %3 = freeze i1 %2
-;   br i1 %3, label %24, label %4
+;   br i1 %3, label %24, label %4, !ptxasw.fallback !0
 ;
 ; 4:                                                ; preds = %e
 ;   br i1 %c, label %l, label %x
@@ -138,11 +139,11 @@ x:
 ;
 ; after:                                            ; preds = %7
 ;   %c2 = icmp slt i32 %i, %m
-;   %12 = call i32 @llvm.nvvm.activemask() #3
-;   %13 = call i32 @llvm.nvvm.vote.ballot.sync(i32 %12, i1 %c2) #3
+;   %12 = call i32 @llvm.nvvm.activemask() #4
+;   %13 = call i32 @llvm.nvvm.vote.ballot.sync(i32 %12, i1 %c2) #4
 ;   %14 = icmp eq i32 %13, -1
 ;   %15 = freeze i1 %14
-;   br i1 %15, label %56, label %16
+;   br i1 %15, label %56, label %16, !ptxasw.fallback !0
 ;
 ; 16:                                               ; preds = %after
 ;   br i1 %c2, label %l2, label %y
@@ -208,7 +209,7 @@ x:
 ;   %37 = xor i1 %36, true
 ;   %38 = select i1 %37, i32 %32, i32 %25
 ;   %p111 = getelementptr i32, ptr %p09, i64 1
-;   %39 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %v010, i32 1, i32 %38) #3
+;   %39 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %v010, i32 1, i32 %38) #4
 ;   %40 = extractvalue { i32, i1 } %39, 0
 ;   %41 = extractvalue { i32, i1 } %39, 1
 ;   %42 = freeze i1 %41
@@ -221,7 +222,7 @@ x:
 ; 45:                                               ; preds = %l1, %43
 ;   %v112 = phi i32 [ %40, %l1 ], [ %44, %43 ]
 ;   %p213 = getelementptr i32, ptr %p09, i64 2
-;   %46 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %v010, i32 2, i32 %38) #3
+;   %46 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %v010, i32 2, i32 %38) #4
 ;   %47 = extractvalue { i32, i1 } %46, 0
 ;   %48 = extractvalue { i32, i1 } %46, 1
 ;   %49 = freeze i1 %48
@@ -239,7 +240,7 @@ x:
 ;   %sn17 = add i32 %33, %q116
 ;   %kn18 = add i32 %34, %st
 ;   %d19 = icmp slt i32 %kn18, %n
-;   %53 = call i1 @llvm.nvvm.vote.all.sync(i32 -1, i1 %d19) #3
+;   %53 = call i1 @llvm.nvvm.vote.all.sync(i32 -1, i1 %d19) #4
 ;   %54 = freeze i1 %53
 ;   br i1 %54, label %55, label %7
 ;
@@ -273,7 +274,7 @@ x:
 ;   %73 = xor i1 %72, true
 ;   %74 = select i1 %73, i32 %68, i32 %57
 ;   %g127 = getelementptr i32, ptr %g025, i64 1
-;   %75 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %w026, i32 1, i32 %74) #3
+;   %75 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %w026, i32 1, i32 %74) #4
 ;   %76 = extractvalue { i32, i1 } %75, 0
 ;   %77 = extractvalue { i32, i1 } %75, 1
 ;   %78 = freeze i1 %77
@@ -289,7 +290,7 @@ x:
 ;   %g230 = getelementptr i32, ptr %a, i64 %zzs29
 ;   %w231 = load i32, ptr %g230, align 4
 ;   %g332 = getelementptr i32, ptr %g230, i64 1
-;   %82 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %w231, i32 1, i32 %68) #3
+;   %82 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %w231, i32 1, i32 %68) #4
 ;   %83 = extractvalue { i32, i1 } %82, 0
 ;   %84 = extractvalue { i32, i1 } %82, 1
 ;   %85 = freeze i1 %84
@@ -308,7 +309,7 @@ x:
 ;   %jn38 = add i32 %70, 1
 ;   %ij39 = add i32 %i, %jn38
 ;   %d240 = icmp slt i32 %ij39, 50
-;   %89 = call i1 @llvm.nvvm.vote.all.sync(i32 -1, i1 %d240) #3
+;   %89 = call i1 @llvm.nvvm.vote.all.sync(i32 -1, i1 %d240) #4
 ;   %90 = freeze i1 %89
 ;   br i1 %90, label %91, label %19
 ;
@@ -332,6 +333,9 @@ x:
 ; declare i1 @llvm.nvvm.vote.all.sync(i32, i1) #2
 ;
 ; attributes #0 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
-; attributes #1 = { convergent }
+; attributes #1 = { convergent "ptxasw"="1: shuffle(rewritings=4)" }
 ; attributes #2 = { convergent nocallback nounwind memory(inaccessiblemem: readwrite) }
-; attributes #3 = { nounwind willreturn }
+; attributes #3 = { nounwind willreturn memory(inaccessiblemem: readwrite) }
+; attributes #4 = { nounwind willreturn }
+;
+; !0 = !{}

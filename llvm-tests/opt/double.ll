@@ -43,6 +43,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ; ; Function Attrs: convergent
 ; define ptx_kernel void @row(ptr noalias %out, ptr noalias readonly %in, i32 %n) #0 {
 ; entry:
+;   call void asm sideeffect "// ptxasw 1: shuffle(rewritings=1)", ""() #3
 ;   %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 ;   %ntid = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
 ;   %ctaid = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
@@ -54,7 +55,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ; body:                                             ; preds = %entry
 ;   %wide = sext i32 %i to i64
 ;   %p = getelementptr inbounds double, ptr %in, i64 %wide
-;   %0 = call i32 @llvm.nvvm.activemask() #3
+;   %0 = call i32 @llvm.nvvm.activemask() #4
 ;   %1 = call i32 @llvm.nvvm.read.ptx.sreg.laneid()
 ;   %2 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 ;   %3 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
@@ -72,10 +73,10 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ;   %14 = lshr i64 %11, 32
 ;   %15 = trunc i64 %14 to i32
 ;   %q = getelementptr inbounds i8, ptr %p, i64 8
-;   %16 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 %0, i32 %13, i32 1, i32 %10) #3
+;   %16 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 %0, i32 %13, i32 1, i32 %10) #4
 ;   %17 = extractvalue { i32, i1 } %16, 0
 ;   %18 = extractvalue { i32, i1 } %16, 1
-;   %19 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 %0, i32 %15, i32 1, i32 %10) #3
+;   %19 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 %0, i32 %15, i32 1, i32 %10) #4
 ;   %20 = extractvalue { i32, i1 } %19, 0
 ;   %21 = call double @llvm.nvvm.lohi.i2d(i32 %17, i32 %20)
 ;   %22 = bitcast double %21 to i64
@@ -120,7 +121,8 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
 ; declare double @llvm.nvvm.lohi.i2d(i32, i32) #1
 ;
-; attributes #0 = { convergent }
+; attributes #0 = { convergent "ptxasw"="1: shuffle(rewritings=1)" }
 ; attributes #1 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
 ; attributes #2 = { convergent nocallback nounwind memory(inaccessiblemem: readwrite) }
-; attributes #3 = { nounwind willreturn }
+; attributes #3 = { nounwind willreturn memory(inaccessiblemem: readwrite) }
+; attributes #4 = { nounwind willreturn }

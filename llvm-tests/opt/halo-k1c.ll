@@ -118,21 +118,22 @@ attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable wi
 ;
 ; ; Function Attrs: convergent mustprogress nofree norecurse nounwind willreturn memory(argmem: readwrite, inaccessiblemem: readwrite)
 ; define dso_local void @k1c(ptr noalias nocapture noundef readonly %0, ptr noalias nocapture noundef writeonly %1, i32 noundef %2) local_unnamed_addr #0 {
+;   call void asm sideeffect "// ptxasw 1: shuffle(rewritings=8)", ""() #3
 ;   %4 = tail call noundef range(i32 0, 2147483647) i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ;   %5 = tail call noundef range(i32 1, 1025) i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
 ;   %6 = mul i32 %4, %5
 ;   %7 = tail call noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 ;   %8 = add i32 %6, %7
 ;   %9 = icmp slt i32 %8, %2
-;   %10 = call i32 @llvm.nvvm.activemask() #3
+;   %10 = call i32 @llvm.nvvm.activemask() #4
 ;   %11 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
 ;   %12 = and i32 %11, 31
 ;   %13 = icmp eq i32 %12, 0
 ;   %14 = and i1 %9, %13
-;   %15 = call i32 @llvm.nvvm.vote.ballot.sync(i32 %10, i1 %14) #3
+;   %15 = call i32 @llvm.nvvm.vote.ballot.sync(i32 %10, i1 %14) #4
 ;   %16 = icmp eq i32 %15, -1
 ;   %17 = freeze i1 %16
-;   br i1 %17, label %69, label %18
+;   br i1 %17, label %69, label %18, !ptxasw.fallback !5
 ;
 ; 18:                                               ; preds = %3
 ;   br i1 %9, label %19, label %68
@@ -140,38 +141,38 @@ attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable wi
 ; 19:                                               ; preds = %18
 ;   %20 = sext i32 %8 to i64
 ;   %21 = getelementptr inbounds float, ptr %0, i64 %20
-;   %22 = load float, ptr %21, align 4, !tbaa !5
+;   %22 = load float, ptr %21, align 4, !tbaa !6
 ;   %23 = fmul contract float %22, 5.000000e-01
 ;   %24 = getelementptr i8, ptr %21, i64 -16
-;   %25 = load float, ptr %24, align 4, !tbaa !5
+;   %25 = load float, ptr %24, align 4, !tbaa !6
 ;   %26 = fmul contract float %25, 6.250000e-01
 ;   %27 = fadd contract float %23, %26
 ;   %28 = getelementptr i8, ptr %21, i64 -12
-;   %29 = load float, ptr %28, align 4, !tbaa !5
+;   %29 = load float, ptr %28, align 4, !tbaa !6
 ;   %30 = fmul contract float %29, 7.500000e-01
 ;   %31 = fadd contract float %27, %30
 ;   %32 = getelementptr i8, ptr %21, i64 -8
-;   %33 = load float, ptr %32, align 4, !tbaa !5
+;   %33 = load float, ptr %32, align 4, !tbaa !6
 ;   %34 = fmul contract float %33, 8.750000e-01
 ;   %35 = fadd contract float %31, %34
 ;   %36 = getelementptr i8, ptr %21, i64 -4
-;   %37 = load float, ptr %36, align 4, !tbaa !5
+;   %37 = load float, ptr %36, align 4, !tbaa !6
 ;   %38 = fmul contract float %37, 1.500000e+00
 ;   %39 = fadd contract float %35, %38
 ;   %40 = getelementptr i8, ptr %21, i64 4
-;   %41 = load float, ptr %40, align 4, !tbaa !5
+;   %41 = load float, ptr %40, align 4, !tbaa !6
 ;   %42 = fmul contract float %41, 1.125000e+00
 ;   %43 = fadd contract float %39, %42
 ;   %44 = getelementptr i8, ptr %21, i64 8
-;   %45 = load float, ptr %44, align 4, !tbaa !5
+;   %45 = load float, ptr %44, align 4, !tbaa !6
 ;   %46 = fmul contract float %45, 1.250000e+00
 ;   %47 = fadd contract float %43, %46
 ;   %48 = getelementptr i8, ptr %21, i64 12
-;   %49 = load float, ptr %48, align 4, !tbaa !5
+;   %49 = load float, ptr %48, align 4, !tbaa !6
 ;   %50 = fmul contract float %49, 1.375000e+00
 ;   %51 = fadd contract float %47, %50
 ;   %52 = getelementptr i8, ptr %21, i64 16
-;   %53 = load float, ptr %52, align 4, !tbaa !5
+;   %53 = load float, ptr %52, align 4, !tbaa !6
 ;   %54 = fmul contract float %53, 1.750000e+00
 ;   %55 = fadd contract float %51, %54
 ;   %56 = tail call noundef range(i32 1, 1025) i32 @llvm.nvvm.read.ptx.sreg.ntid.y()
@@ -186,7 +187,7 @@ attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable wi
 ;   %65 = add i32 %64, %7
 ;   %66 = zext i32 %65 to i64
 ;   %67 = getelementptr inbounds float, ptr %1, i64 %66
-;   store float %55, ptr %67, align 4, !tbaa !5
+;   store float %55, ptr %67, align 4, !tbaa !6
 ;   br label %68
 ;
 ; 68:                                               ; preds = %85, %19, %18
@@ -196,7 +197,7 @@ attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable wi
 ;   %70 = call i32 @llvm.nvvm.read.ptx.sreg.laneid()
 ;   %71 = sext i32 %8 to i64
 ;   %72 = getelementptr inbounds float, ptr %0, i64 %71
-;   %73 = load float, ptr %72, align 4, !tbaa !5
+;   %73 = load float, ptr %72, align 4, !tbaa !6
 ;   %74 = add i32 %70, 4
 ;   %75 = and i32 %74, 31
 ;   %76 = icmp ult i32 %75, 8
@@ -209,7 +210,7 @@ attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable wi
 ;
 ; 82:                                               ; preds = %69
 ;   %83 = inttoptr i64 %80 to ptr addrspace(1)
-;   %84 = load i32, ptr addrspace(1) %83, align 4, !invariant.load !9
+;   %84 = load i32, ptr addrspace(1) %83, align 4, !invariant.load !5
 ;   br label %85
 ;
 ; 85:                                               ; preds = %82, %69
@@ -228,7 +229,7 @@ attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable wi
 ;   %98 = bitcast float %73 to i32
 ;   %99 = select i1 %97, i32 %86, i32 %98
 ;   %100 = add i32 %70, -4
-;   %101 = call { i32, i1 } @llvm.nvvm.shfl.sync.idx.i32p(i32 -1, i32 %99, i32 %100, i32 31) #3
+;   %101 = call { i32, i1 } @llvm.nvvm.shfl.sync.idx.i32p(i32 -1, i32 %99, i32 %100, i32 31) #4
 ;   %102 = extractvalue { i32, i1 } %101, 0
 ;   %103 = bitcast i32 %102 to float
 ;   %104 = fmul contract float %103, 6.250000e-01
@@ -239,7 +240,7 @@ attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable wi
 ;   %109 = bitcast float %73 to i32
 ;   %110 = select i1 %108, i32 %86, i32 %109
 ;   %111 = add i32 %70, -3
-;   %112 = call { i32, i1 } @llvm.nvvm.shfl.sync.idx.i32p(i32 -1, i32 %110, i32 %111, i32 31) #3
+;   %112 = call { i32, i1 } @llvm.nvvm.shfl.sync.idx.i32p(i32 -1, i32 %110, i32 %111, i32 31) #4
 ;   %113 = extractvalue { i32, i1 } %112, 0
 ;   %114 = bitcast i32 %113 to float
 ;   %115 = fmul contract float %114, 7.500000e-01
@@ -250,7 +251,7 @@ attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable wi
 ;   %120 = bitcast float %73 to i32
 ;   %121 = select i1 %119, i32 %86, i32 %120
 ;   %122 = add i32 %70, -2
-;   %123 = call { i32, i1 } @llvm.nvvm.shfl.sync.idx.i32p(i32 -1, i32 %121, i32 %122, i32 31) #3
+;   %123 = call { i32, i1 } @llvm.nvvm.shfl.sync.idx.i32p(i32 -1, i32 %121, i32 %122, i32 31) #4
 ;   %124 = extractvalue { i32, i1 } %123, 0
 ;   %125 = bitcast i32 %124 to float
 ;   %126 = fmul contract float %125, 8.750000e-01
@@ -261,7 +262,7 @@ attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable wi
 ;   %131 = bitcast float %73 to i32
 ;   %132 = select i1 %130, i32 %86, i32 %131
 ;   %133 = add i32 %70, -1
-;   %134 = call { i32, i1 } @llvm.nvvm.shfl.sync.idx.i32p(i32 -1, i32 %132, i32 %133, i32 31) #3
+;   %134 = call { i32, i1 } @llvm.nvvm.shfl.sync.idx.i32p(i32 -1, i32 %132, i32 %133, i32 31) #4
 ;   %135 = extractvalue { i32, i1 } %134, 0
 ;   %136 = bitcast i32 %135 to float
 ;   %137 = fmul contract float %136, 1.500000e+00
@@ -272,7 +273,7 @@ attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable wi
 ;   %142 = bitcast float %73 to i32
 ;   %143 = select i1 %141, i32 %86, i32 %142
 ;   %144 = add i32 %70, 1
-;   %145 = call { i32, i1 } @llvm.nvvm.shfl.sync.idx.i32p(i32 -1, i32 %143, i32 %144, i32 31) #3
+;   %145 = call { i32, i1 } @llvm.nvvm.shfl.sync.idx.i32p(i32 -1, i32 %143, i32 %144, i32 31) #4
 ;   %146 = extractvalue { i32, i1 } %145, 0
 ;   %147 = bitcast i32 %146 to float
 ;   %148 = fmul contract float %147, 1.125000e+00
@@ -283,7 +284,7 @@ attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable wi
 ;   %153 = bitcast float %73 to i32
 ;   %154 = select i1 %152, i32 %86, i32 %153
 ;   %155 = add i32 %70, 2
-;   %156 = call { i32, i1 } @llvm.nvvm.shfl.sync.idx.i32p(i32 -1, i32 %154, i32 %155, i32 31) #3
+;   %156 = call { i32, i1 } @llvm.nvvm.shfl.sync.idx.i32p(i32 -1, i32 %154, i32 %155, i32 31) #4
 ;   %157 = extractvalue { i32, i1 } %156, 0
 ;   %158 = bitcast i32 %157 to float
 ;   %159 = fmul contract float %158, 1.250000e+00
@@ -294,7 +295,7 @@ attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable wi
 ;   %164 = bitcast float %73 to i32
 ;   %165 = select i1 %163, i32 %86, i32 %164
 ;   %166 = add i32 %70, 3
-;   %167 = call { i32, i1 } @llvm.nvvm.shfl.sync.idx.i32p(i32 -1, i32 %165, i32 %166, i32 31) #3
+;   %167 = call { i32, i1 } @llvm.nvvm.shfl.sync.idx.i32p(i32 -1, i32 %165, i32 %166, i32 31) #4
 ;   %168 = extractvalue { i32, i1 } %167, 0
 ;   %169 = bitcast i32 %168 to float
 ;   %170 = fmul contract float %169, 1.375000e+00
@@ -305,7 +306,7 @@ attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable wi
 ;   %175 = bitcast float %73 to i32
 ;   %176 = select i1 %174, i32 %86, i32 %175
 ;   %177 = add i32 %70, 4
-;   %178 = call { i32, i1 } @llvm.nvvm.shfl.sync.idx.i32p(i32 -1, i32 %176, i32 %177, i32 31) #3
+;   %178 = call { i32, i1 } @llvm.nvvm.shfl.sync.idx.i32p(i32 -1, i32 %176, i32 %177, i32 31) #4
 ;   %179 = extractvalue { i32, i1 } %178, 0
 ;   %180 = bitcast i32 %179 to float
 ;   %181 = fmul contract float %180, 1.750000e+00
@@ -322,7 +323,7 @@ attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable wi
 ;   %192 = add i32 %191, %7
 ;   %193 = zext i32 %192 to i64
 ;   %194 = getelementptr inbounds float, ptr %1, i64 %193
-;   store float %182, ptr %194, align 4, !tbaa !5
+;   store float %182, ptr %194, align 4, !tbaa !6
 ;   br label %68
 ; }
 ;
@@ -359,10 +360,11 @@ attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable wi
 ; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
 ; declare { i32, i1 } @llvm.nvvm.shfl.sync.idx.i32p(i32, i32, i32, i32) #2
 ;
-; attributes #0 = { convergent mustprogress nofree norecurse nounwind willreturn memory(argmem: readwrite, inaccessiblemem: readwrite) "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="sm_80" "target-features"="+ptx42,+ptx85,+sm_80" "uniform-work-group-size"="true" }
+; attributes #0 = { convergent mustprogress nofree norecurse nounwind willreturn memory(argmem: readwrite, inaccessiblemem: readwrite) "frame-pointer"="all" "no-trapping-math"="true" "ptxasw"="1: shuffle(rewritings=8)" "stack-protector-buffer-size"="8" "target-cpu"="sm_80" "target-features"="+ptx42,+ptx85,+sm_80" "uniform-work-group-size"="true" }
 ; attributes #1 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
 ; attributes #2 = { convergent nocallback nounwind memory(inaccessiblemem: readwrite) }
-; attributes #3 = { nounwind willreturn }
+; attributes #3 = { nounwind willreturn memory(inaccessiblemem: readwrite) }
+; attributes #4 = { nounwind willreturn }
 ;
 ; !nvvm.annotations = !{!0}
 ; !llvm.module.flags = !{!1, !2, !3}
@@ -373,8 +375,8 @@ attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable wi
 ; !2 = !{i32 4, !"nvvm-reflect-ftz", i32 0}
 ; !3 = !{i32 7, !"frame-pointer", i32 2}
 ; !4 = !{!"clang version 19.1.7"}
-; !5 = !{!6, !6, i64 0}
-; !6 = !{!"float", !7, i64 0}
-; !7 = !{!"omnipotent char", !8, i64 0}
-; !8 = !{!"Simple C++ TBAA"}
-; !9 = !{}
+; !5 = !{}
+; !6 = !{!7, !7, i64 0}
+; !7 = !{!"float", !8, i64 0}
+; !8 = !{!"omnipotent char", !9, i64 0}
+; !9 = !{!"Simple C++ TBAA"}

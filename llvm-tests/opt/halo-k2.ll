@@ -132,6 +132,7 @@ attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable wi
 ;
 ; ; Function Attrs: convergent mustprogress nofree norecurse nounwind willreturn memory(argmem: readwrite, inaccessiblemem: readwrite)
 ; define dso_local void @k2(ptr noalias nocapture noundef readonly %0, ptr noalias nocapture noundef writeonly %1, i32 noundef %2, i32 noundef %3) local_unnamed_addr #0 {
+;   call void asm sideeffect "// ptxasw 1: shuffle(rewritings=6)", ""() #3
 ;   %5 = tail call noundef range(i32 0, 2147483647) i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ;   %6 = tail call noundef range(i32 1, 1025) i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
 ;   %7 = mul i32 %5, %6
@@ -144,19 +145,19 @@ attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable wi
 ;   %14 = add nuw nsw i32 %12, %13
 ;   %15 = add nuw nsw i32 %14, 1
 ;   %16 = icmp slt i32 %9, 1
-;   %17 = call i32 @llvm.nvvm.activemask() #3
+;   %17 = call i32 @llvm.nvvm.activemask() #4
 ;   %18 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
 ;   %19 = and i32 %18, 31
 ;   %20 = icmp eq i32 %19, 0
 ;   %21 = xor i1 %16, true
 ;   %22 = and i1 %21, %20
-;   %23 = call i32 @llvm.nvvm.vote.ballot.sync(i32 %17, i1 %22) #3
+;   %23 = call i32 @llvm.nvvm.vote.ballot.sync(i32 %17, i1 %22) #4
 ;   %24 = and i32 %2, -2147483648
 ;   %25 = xor i32 %23, -1
 ;   %26 = or i32 %25, %24
 ;   %27 = icmp eq i32 %26, 0
 ;   %28 = freeze i1 %27
-;   br i1 %28, label %90, label %29
+;   br i1 %28, label %90, label %29, !ptxasw.fallback !5
 ;
 ; 29:                                               ; preds = %4
 ;   br i1 %16, label %89, label %30
@@ -180,39 +181,39 @@ attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable wi
 ;   %42 = getelementptr inbounds float, ptr %0, i64 %41
 ;   %43 = zext nneg i32 %9 to i64
 ;   %44 = getelementptr inbounds float, ptr %42, i64 %43
-;   %45 = load float, ptr %44, align 4, !tbaa !5
+;   %45 = load float, ptr %44, align 4, !tbaa !6
 ;   %46 = fmul contract float %45, 5.000000e-01
 ;   %47 = getelementptr inbounds i8, ptr %44, i64 -4
-;   %48 = load float, ptr %47, align 4, !tbaa !5
+;   %48 = load float, ptr %47, align 4, !tbaa !6
 ;   %49 = getelementptr inbounds i8, ptr %44, i64 4
-;   %50 = load float, ptr %49, align 4, !tbaa !5
+;   %50 = load float, ptr %49, align 4, !tbaa !6
 ;   %51 = fadd contract float %48, %50
 ;   %52 = sub nsw i32 0, %2
 ;   %53 = sext i32 %52 to i64
 ;   %54 = getelementptr inbounds float, ptr %44, i64 %53
-;   %55 = load float, ptr %54, align 4, !tbaa !5
+;   %55 = load float, ptr %54, align 4, !tbaa !6
 ;   %56 = fadd contract float %51, %55
 ;   %57 = sext i32 %2 to i64
 ;   %58 = getelementptr inbounds float, ptr %44, i64 %57
-;   %59 = load float, ptr %58, align 4, !tbaa !5
+;   %59 = load float, ptr %58, align 4, !tbaa !6
 ;   %60 = fadd contract float %56, %59
 ;   %61 = fmul contract float %60, 2.500000e-01
 ;   %62 = fadd contract float %46, %61
 ;   %63 = xor i32 %2, -1
 ;   %64 = sext i32 %63 to i64
 ;   %65 = getelementptr inbounds float, ptr %44, i64 %64
-;   %66 = load float, ptr %65, align 4, !tbaa !5
+;   %66 = load float, ptr %65, align 4, !tbaa !6
 ;   %67 = sub i32 1, %2
 ;   %68 = sext i32 %67 to i64
 ;   %69 = getelementptr inbounds float, ptr %44, i64 %68
-;   %70 = load float, ptr %69, align 4, !tbaa !5
+;   %70 = load float, ptr %69, align 4, !tbaa !6
 ;   %71 = fadd contract float %66, %70
 ;   %72 = zext nneg i32 %38 to i64
 ;   %73 = getelementptr inbounds float, ptr %44, i64 %72
-;   %74 = load float, ptr %73, align 4, !tbaa !5
+;   %74 = load float, ptr %73, align 4, !tbaa !6
 ;   %75 = fadd contract float %71, %74
 ;   %76 = getelementptr i8, ptr %58, i64 4
-;   %77 = load float, ptr %76, align 4, !tbaa !5
+;   %77 = load float, ptr %76, align 4, !tbaa !6
 ;   %78 = fadd contract float %75, %77
 ;   %79 = fmul contract float %78, 1.250000e-01
 ;   %80 = fadd contract float %62, %79
@@ -224,7 +225,7 @@ attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable wi
 ;   %86 = add i32 %85, %8
 ;   %87 = zext i32 %86 to i64
 ;   %88 = getelementptr inbounds float, ptr %1, i64 %87
-;   store float %80, ptr %88, align 4, !tbaa !5
+;   store float %80, ptr %88, align 4, !tbaa !6
 ;   br label %89
 ;
 ; 89:                                               ; preds = %187, %39, %36, %29
@@ -244,7 +245,7 @@ attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable wi
 ;   %101 = add nsw i32 %3, -1
 ;   %102 = icmp slt i32 %15, %101
 ;   %103 = select i1 %100, i1 %102, i1 false
-;   %104 = call i1 @llvm.nvvm.vote.all.sync(i32 -1, i1 %103) #3
+;   %104 = call i1 @llvm.nvvm.vote.all.sync(i32 -1, i1 %103) #4
 ;   %105 = freeze i1 %104
 ;   br i1 %105, label %106, label %36
 ;
@@ -254,7 +255,7 @@ attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable wi
 ;   %109 = getelementptr inbounds float, ptr %0, i64 %108
 ;   %110 = zext nneg i32 %9 to i64
 ;   %111 = getelementptr inbounds float, ptr %109, i64 %110
-;   %112 = load float, ptr %111, align 4, !tbaa !5
+;   %112 = load float, ptr %111, align 4, !tbaa !6
 ;   %113 = add i32 %91, 1
 ;   %114 = and i32 %113, 31
 ;   %115 = icmp ult i32 %114, 2
@@ -267,7 +268,7 @@ attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable wi
 ;
 ; 121:                                              ; preds = %106
 ;   %122 = inttoptr i64 %119 to ptr addrspace(1)
-;   %123 = load i32, ptr addrspace(1) %122, align 4, !invariant.load !9
+;   %123 = load i32, ptr addrspace(1) %122, align 4, !invariant.load !5
 ;   br label %124
 ;
 ; 124:                                              ; preds = %121, %106
@@ -278,18 +279,18 @@ attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable wi
 ;   %129 = bitcast float %112 to i32
 ;   %130 = select i1 %128, i32 %125, i32 %129
 ;   %131 = add i32 %91, -1
-;   %132 = call { i32, i1 } @llvm.nvvm.shfl.sync.idx.i32p(i32 -1, i32 %130, i32 %131, i32 31) #3
+;   %132 = call { i32, i1 } @llvm.nvvm.shfl.sync.idx.i32p(i32 -1, i32 %130, i32 %131, i32 31) #4
 ;   %133 = and i32 %94, 2
 ;   %134 = icmp eq i32 %133, 0
 ;   %135 = xor i1 %134, true
 ;   %136 = bitcast float %112 to i32
 ;   %137 = select i1 %135, i32 %125, i32 %136
 ;   %138 = add i32 %91, 1
-;   %139 = call { i32, i1 } @llvm.nvvm.shfl.sync.idx.i32p(i32 -1, i32 %137, i32 %138, i32 31) #3
+;   %139 = call { i32, i1 } @llvm.nvvm.shfl.sync.idx.i32p(i32 -1, i32 %137, i32 %138, i32 31) #4
 ;   %140 = sub nsw i32 0, %2
 ;   %141 = sext i32 %140 to i64
 ;   %142 = getelementptr inbounds float, ptr %111, i64 %141
-;   %143 = load float, ptr %142, align 4, !tbaa !5
+;   %143 = load float, ptr %142, align 4, !tbaa !6
 ;   %144 = icmp ult i32 %91, 31
 ;   %145 = xor i1 %144, true
 ;   %146 = freeze i1 %145
@@ -298,14 +299,14 @@ attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable wi
 ; 147:                                              ; preds = %124
 ;   %148 = addrspacecast ptr %142 to ptr addrspace(1)
 ;   %149 = getelementptr i8, ptr addrspace(1) %148, i64 -128
-;   %150 = load i32, ptr addrspace(1) %149, align 4, !invariant.load !9
+;   %150 = load i32, ptr addrspace(1) %149, align 4, !invariant.load !5
 ;   br label %151
 ;
 ; 151:                                              ; preds = %147, %124
 ;   %152 = phi i32 [ %150, %147 ], [ poison, %124 ]
 ;   %153 = sext i32 %2 to i64
 ;   %154 = getelementptr inbounds float, ptr %111, i64 %153
-;   %155 = load float, ptr %154, align 4, !tbaa !5
+;   %155 = load float, ptr %154, align 4, !tbaa !6
 ;   %156 = add i32 %91, 1
 ;   %157 = and i32 %156, 31
 ;   %158 = icmp ult i32 %157, 2
@@ -318,7 +319,7 @@ attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable wi
 ;
 ; 164:                                              ; preds = %151
 ;   %165 = inttoptr i64 %162 to ptr addrspace(1)
-;   %166 = load i32, ptr addrspace(1) %165, align 4, !invariant.load !9
+;   %166 = load i32, ptr addrspace(1) %165, align 4, !invariant.load !5
 ;   br label %167
 ;
 ; 167:                                              ; preds = %164, %151
@@ -329,12 +330,12 @@ attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable wi
 ;   %172 = bitcast float %143 to i32
 ;   %173 = select i1 %171, i32 %152, i32 %172
 ;   %174 = add i32 %91, -1
-;   %175 = call { i32, i1 } @llvm.nvvm.shfl.sync.idx.i32p(i32 -1, i32 %173, i32 %174, i32 31) #3
+;   %175 = call { i32, i1 } @llvm.nvvm.shfl.sync.idx.i32p(i32 -1, i32 %173, i32 %174, i32 31) #4
 ;   %176 = sub i32 1, %2
 ;   %177 = sext i32 %176 to i64
 ;   %178 = getelementptr inbounds float, ptr %111, i64 %177
 ;   %179 = bitcast float %143 to i32
-;   %180 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %179, i32 1, i32 31) #3
+;   %180 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %179, i32 1, i32 31) #4
 ;   %181 = extractvalue { i32, i1 } %180, 0
 ;   %182 = extractvalue { i32, i1 } %180, 1
 ;   %183 = freeze i1 %182
@@ -342,7 +343,7 @@ attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable wi
 ;   br i1 %183, label %187, label %185
 ;
 ; 185:                                              ; preds = %167
-;   %186 = load float, ptr %178, align 4, !tbaa !5
+;   %186 = load float, ptr %178, align 4, !tbaa !6
 ;   br label %187
 ;
 ; 187:                                              ; preds = %167, %185
@@ -366,7 +367,7 @@ attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable wi
 ;   %205 = bitcast float %155 to i32
 ;   %206 = select i1 %204, i32 %168, i32 %205
 ;   %207 = add i32 %91, -1
-;   %208 = call { i32, i1 } @llvm.nvvm.shfl.sync.idx.i32p(i32 -1, i32 %206, i32 %207, i32 31) #3
+;   %208 = call { i32, i1 } @llvm.nvvm.shfl.sync.idx.i32p(i32 -1, i32 %206, i32 %207, i32 31) #4
 ;   %209 = extractvalue { i32, i1 } %208, 0
 ;   %210 = bitcast i32 %209 to float
 ;   %211 = fadd contract float %201, %210
@@ -376,7 +377,7 @@ attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable wi
 ;   %215 = bitcast float %155 to i32
 ;   %216 = select i1 %214, i32 %168, i32 %215
 ;   %217 = add i32 %91, 1
-;   %218 = call { i32, i1 } @llvm.nvvm.shfl.sync.idx.i32p(i32 -1, i32 %216, i32 %217, i32 31) #3
+;   %218 = call { i32, i1 } @llvm.nvvm.shfl.sync.idx.i32p(i32 -1, i32 %216, i32 %217, i32 31) #4
 ;   %219 = extractvalue { i32, i1 } %218, 0
 ;   %220 = bitcast i32 %219 to float
 ;   %221 = fadd contract float %211, %220
@@ -390,7 +391,7 @@ attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable wi
 ;   %229 = add i32 %228, %8
 ;   %230 = zext i32 %229 to i64
 ;   %231 = getelementptr inbounds float, ptr %1, i64 %230
-;   store float %223, ptr %231, align 4, !tbaa !5
+;   store float %223, ptr %231, align 4, !tbaa !6
 ;   br label %89
 ; }
 ;
@@ -433,10 +434,11 @@ attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable wi
 ; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
 ; declare { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32, i32, i32, i32) #2
 ;
-; attributes #0 = { convergent mustprogress nofree norecurse nounwind willreturn memory(argmem: readwrite, inaccessiblemem: readwrite) "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="sm_80" "target-features"="+ptx42,+ptx85,+sm_80" "uniform-work-group-size"="true" }
+; attributes #0 = { convergent mustprogress nofree norecurse nounwind willreturn memory(argmem: readwrite, inaccessiblemem: readwrite) "frame-pointer"="all" "no-trapping-math"="true" "ptxasw"="1: shuffle(rewritings=6)" "stack-protector-buffer-size"="8" "target-cpu"="sm_80" "target-features"="+ptx42,+ptx85,+sm_80" "uniform-work-group-size"="true" }
 ; attributes #1 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
 ; attributes #2 = { convergent nocallback nounwind memory(inaccessiblemem: readwrite) }
-; attributes #3 = { nounwind willreturn }
+; attributes #3 = { nounwind willreturn memory(inaccessiblemem: readwrite) }
+; attributes #4 = { nounwind willreturn }
 ;
 ; !nvvm.annotations = !{!0}
 ; !llvm.module.flags = !{!1, !2, !3}
@@ -447,8 +449,8 @@ attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable wi
 ; !2 = !{i32 4, !"nvvm-reflect-ftz", i32 0}
 ; !3 = !{i32 7, !"frame-pointer", i32 2}
 ; !4 = !{!"clang version 19.1.7"}
-; !5 = !{!6, !6, i64 0}
-; !6 = !{!"float", !7, i64 0}
-; !7 = !{!"omnipotent char", !8, i64 0}
-; !8 = !{!"Simple C++ TBAA"}
-; !9 = !{}
+; !5 = !{}
+; !6 = !{!7, !7, i64 0}
+; !7 = !{!"float", !8, i64 0}
+; !8 = !{!"omnipotent char", !9, i64 0}
+; !9 = !{!"Simple C++ TBAA"}

@@ -115,21 +115,22 @@ attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable wi
 ;
 ; ; Function Attrs: convergent mustprogress nofree norecurse nounwind memory(argmem: readwrite, inaccessiblemem: readwrite)
 ; define dso_local void @k7(ptr noalias nocapture noundef readonly %0, ptr noalias nocapture noundef writeonly %1, i32 noundef %2, i32 noundef %3) local_unnamed_addr #0 {
+;   call void asm sideeffect "// ptxasw 1: shuffle(rewritings=2)", ""() #3
 ;   %5 = tail call noundef range(i32 0, 2147483647) i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ;   %6 = tail call noundef range(i32 1, 1025) i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
 ;   %7 = mul i32 %5, %6
 ;   %8 = tail call noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 ;   %9 = add i32 %7, %8
 ;   %10 = icmp slt i32 %9, %2
-;   %11 = call i32 @llvm.nvvm.activemask() #3
+;   %11 = call i32 @llvm.nvvm.activemask() #4
 ;   %12 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
 ;   %13 = and i32 %12, 31
 ;   %14 = icmp eq i32 %13, 0
 ;   %15 = and i1 %10, %14
-;   %16 = call i32 @llvm.nvvm.vote.ballot.sync(i32 %11, i1 %15) #3
+;   %16 = call i32 @llvm.nvvm.vote.ballot.sync(i32 %11, i1 %15) #4
 ;   %17 = icmp eq i32 %16, -1
 ;   %18 = freeze i1 %17
-;   br i1 %18, label %59, label %19
+;   br i1 %18, label %59, label %19, !ptxasw.fallback !5
 ;
 ; 19:                                               ; preds = %4
 ;   br i1 %10, label %20, label %58
@@ -158,7 +159,7 @@ attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable wi
 ;   %37 = add i32 %36, %8
 ;   %38 = zext i32 %37 to i64
 ;   %39 = getelementptr inbounds float, ptr %1, i64 %38
-;   store float %27, ptr %39, align 4, !tbaa !5
+;   store float %27, ptr %39, align 4, !tbaa !6
 ;   br label %58
 ;
 ; 40:                                               ; preds = %40, %22
@@ -169,17 +170,17 @@ attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable wi
 ;   %45 = getelementptr float, ptr %25, i64 %44
 ;   %46 = fmul contract float %41, 7.500000e-01
 ;   %47 = getelementptr inbounds i8, ptr %45, i64 -4
-;   %48 = load float, ptr %47, align 4, !tbaa !5
+;   %48 = load float, ptr %47, align 4, !tbaa !6
 ;   %49 = getelementptr inbounds i8, ptr %45, i64 4
-;   %50 = load float, ptr %49, align 4, !tbaa !5
+;   %50 = load float, ptr %49, align 4, !tbaa !6
 ;   %51 = fadd contract float %48, %50
-;   %52 = load float, ptr %45, align 4, !tbaa !5
+;   %52 = load float, ptr %45, align 4, !tbaa !6
 ;   %53 = fmul contract float %52, 2.000000e+00
 ;   %54 = fsub contract float %51, %53
 ;   %55 = fadd contract float %46, %54
 ;   %56 = add nuw nsw i32 %42, 1
 ;   %57 = icmp eq i32 %56, %3
-;   br i1 %57, label %26, label %40, !llvm.loop !9
+;   br i1 %57, label %26, label %40, !llvm.loop !10
 ;
 ; 58:                                               ; preds = %26, %19
 ;   ret void
@@ -205,7 +206,7 @@ attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable wi
 ;   %73 = mul nsw i64 %72, %66
 ;   %74 = getelementptr float, ptr %68, i64 %73
 ;   %75 = getelementptr inbounds i8, ptr %74, i64 -4
-;   %76 = load float, ptr %75, align 4, !tbaa !5
+;   %76 = load float, ptr %75, align 4, !tbaa !6
 ;   %77 = icmp ult i32 %60, 2
 ;   %78 = freeze i1 %77
 ;   br i1 %78, label %79, label %83
@@ -213,7 +214,7 @@ attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable wi
 ; 79:                                               ; preds = %69
 ;   %80 = addrspacecast ptr %75 to ptr addrspace(1)
 ;   %81 = getelementptr i8, ptr addrspace(1) %80, i64 128
-;   %82 = load i32, ptr addrspace(1) %81, align 4, !invariant.load !12
+;   %82 = load i32, ptr addrspace(1) %81, align 4, !invariant.load !5
 ;   br label %83
 ;
 ; 83:                                               ; preds = %79, %69
@@ -225,7 +226,7 @@ attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable wi
 ;   %89 = bitcast float %76 to i32
 ;   %90 = select i1 %88, i32 %84, i32 %89
 ;   %91 = add i32 %60, 2
-;   %92 = call { i32, i1 } @llvm.nvvm.shfl.sync.idx.i32p(i32 -1, i32 %90, i32 %91, i32 31) #3
+;   %92 = call { i32, i1 } @llvm.nvvm.shfl.sync.idx.i32p(i32 -1, i32 %90, i32 %91, i32 31) #4
 ;   %93 = extractvalue { i32, i1 } %92, 0
 ;   %94 = bitcast i32 %93 to float
 ;   %95 = fadd contract float %76, %94
@@ -235,7 +236,7 @@ attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable wi
 ;   %99 = bitcast float %76 to i32
 ;   %100 = select i1 %98, i32 %84, i32 %99
 ;   %101 = add i32 %60, 1
-;   %102 = call { i32, i1 } @llvm.nvvm.shfl.sync.idx.i32p(i32 -1, i32 %100, i32 %101, i32 31) #3
+;   %102 = call { i32, i1 } @llvm.nvvm.shfl.sync.idx.i32p(i32 -1, i32 %100, i32 %101, i32 31) #4
 ;   %103 = extractvalue { i32, i1 } %102, 0
 ;   %104 = bitcast i32 %103 to float
 ;   %105 = fmul contract float %104, 2.000000e+00
@@ -279,10 +280,11 @@ attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable wi
 ; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
 ; declare { i32, i1 } @llvm.nvvm.shfl.sync.idx.i32p(i32, i32, i32, i32) #2
 ;
-; attributes #0 = { convergent mustprogress nofree norecurse nounwind memory(argmem: readwrite, inaccessiblemem: readwrite) "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="sm_80" "target-features"="+ptx42,+ptx85,+sm_80" "uniform-work-group-size"="true" }
+; attributes #0 = { convergent mustprogress nofree norecurse nounwind memory(argmem: readwrite, inaccessiblemem: readwrite) "frame-pointer"="all" "no-trapping-math"="true" "ptxasw"="1: shuffle(rewritings=2)" "stack-protector-buffer-size"="8" "target-cpu"="sm_80" "target-features"="+ptx42,+ptx85,+sm_80" "uniform-work-group-size"="true" }
 ; attributes #1 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
 ; attributes #2 = { convergent nocallback nounwind memory(inaccessiblemem: readwrite) }
-; attributes #3 = { nounwind willreturn }
+; attributes #3 = { nounwind willreturn memory(inaccessiblemem: readwrite) }
+; attributes #4 = { nounwind willreturn }
 ;
 ; !nvvm.annotations = !{!0}
 ; !llvm.module.flags = !{!1, !2, !3}
@@ -293,12 +295,12 @@ attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable wi
 ; !2 = !{i32 4, !"nvvm-reflect-ftz", i32 0}
 ; !3 = !{i32 7, !"frame-pointer", i32 2}
 ; !4 = !{!"clang version 19.1.7"}
-; !5 = !{!6, !6, i64 0}
-; !6 = !{!"float", !7, i64 0}
-; !7 = !{!"omnipotent char", !8, i64 0}
-; !8 = !{!"Simple C++ TBAA"}
-; !9 = distinct !{!9, !10, !11}
-; !10 = !{!"llvm.loop.mustprogress"}
-; !11 = !{!"llvm.loop.unroll.disable"}
-; !12 = !{}
-; !13 = distinct !{!13, !10, !11}
+; !5 = !{}
+; !6 = !{!7, !7, i64 0}
+; !7 = !{!"float", !8, i64 0}
+; !8 = !{!"omnipotent char", !9, i64 0}
+; !9 = !{!"Simple C++ TBAA"}
+; !10 = distinct !{!10, !11, !12}
+; !11 = !{!"llvm.loop.mustprogress"}
+; !12 = !{!"llvm.loop.unroll.disable"}
+; !13 = distinct !{!13, !11, !12}

@@ -51,15 +51,16 @@ j:
 ; ; Function Attrs: convergent
 ; define ptx_kernel void @k(ptr noalias readonly %a, ptr noalias %o, i32 %n, i32 %m) #1 {
 ; e:
+;   call void asm sideeffect "// ptxasw 1: shuffle(rewritings=2)", ""() #3
 ;   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 ;   %w = zext i32 %t to i64
 ;   %p0 = getelementptr i32, ptr %a, i64 %w
 ;   %c = icmp slt i32 %t, %n
-;   %0 = call i32 @llvm.nvvm.activemask() #3
-;   %1 = call i32 @llvm.nvvm.vote.ballot.sync(i32 %0, i1 %c) #3
+;   %0 = call i32 @llvm.nvvm.activemask() #4
+;   %1 = call i32 @llvm.nvvm.vote.ballot.sync(i32 %0, i1 %c) #4
 ;   %2 = icmp eq i32 %1, -1
 ;   %3 = freeze i1 %2
-;   br i1 %3, label %b1, label %4
+;   br i1 %3, label %b1, label %4, !ptxasw.fallback !0
 ;
 ; 4:                                                ; preds = %e
 ;   br i1 %c, label %b, label %j
@@ -97,7 +98,7 @@ j:
 ;   %14 = select i1 %13, i32 %12, i32 31
 ;   %v02 = load i32, ptr %p0, align 4
 ;   %p13 = getelementptr i32, ptr %p0, i64 1
-;   %15 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %v02, i32 1, i32 %14) #3
+;   %15 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %v02, i32 1, i32 %14) #4
 ;   %16 = extractvalue { i32, i1 } %15, 0
 ;   %17 = extractvalue { i32, i1 } %15, 1
 ;   %18 = freeze i1 %17
@@ -127,6 +128,9 @@ j:
 ; declare { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32, i32, i32, i32) #2
 ;
 ; attributes #0 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
-; attributes #1 = { convergent }
+; attributes #1 = { convergent "ptxasw"="1: shuffle(rewritings=2)" }
 ; attributes #2 = { convergent nocallback nounwind memory(inaccessiblemem: readwrite) }
-; attributes #3 = { nounwind willreturn }
+; attributes #3 = { nounwind willreturn memory(inaccessiblemem: readwrite) }
+; attributes #4 = { nounwind willreturn }
+;
+; !0 = !{}

@@ -38,6 +38,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ; ; Function Attrs: convergent
 ; define ptx_kernel void @partner(ptr noalias %out, ptr noalias readonly %in) #0 {
 ; entry:
+;   call void asm sideeffect "// ptxasw 1: shuffle(rewritings=1)", ""() #3
 ;   %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 ;   %ntid = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
 ;   %ctaid = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
@@ -45,7 +46,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ;   %i = add i32 %base, %tid
 ;   %wide = sext i32 %i to i64
 ;   %p = getelementptr inbounds float, ptr %in, i64 %wide
-;   %0 = call i32 @llvm.nvvm.activemask() #3
+;   %0 = call i32 @llvm.nvvm.activemask() #4
 ;   %1 = icmp eq i32 %0, -1
 ;   %2 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
 ;   %3 = and i32 %2, 1
@@ -57,7 +58,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ;   %jw = sext i32 %j to i64
 ;   %q = getelementptr inbounds float, ptr %in, i64 %jw
 ;   %6 = bitcast float %x to i32
-;   %7 = call { i32, i1 } @llvm.nvvm.shfl.sync.bfly.i32p(i32 %0, i32 %6, i32 1, i32 31) #3
+;   %7 = call { i32, i1 } @llvm.nvvm.shfl.sync.bfly.i32p(i32 %0, i32 %6, i32 1, i32 31) #4
 ;   %8 = extractvalue { i32, i1 } %7, 0
 ;   %9 = freeze i1 %5
 ;   %10 = bitcast i32 %8 to float
@@ -90,7 +91,8 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
 ; declare { i32, i1 } @llvm.nvvm.shfl.sync.bfly.i32p(i32, i32, i32, i32) #2
 ;
-; attributes #0 = { convergent }
+; attributes #0 = { convergent "ptxasw"="1: shuffle(rewritings=1)" }
 ; attributes #1 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
 ; attributes #2 = { convergent nocallback nounwind memory(inaccessiblemem: readwrite) }
-; attributes #3 = { nounwind willreturn }
+; attributes #3 = { nounwind willreturn memory(inaccessiblemem: readwrite) }
+; attributes #4 = { nounwind willreturn }

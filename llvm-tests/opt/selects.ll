@@ -57,6 +57,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ; ; Function Attrs: convergent
 ; define ptx_kernel void @chosen(ptr noalias %out, ptr noalias readonly %in, i32 %n) #0 {
 ; entry:
+;   call void asm sideeffect "// ptxasw 1: shuffle(rewritings=1)", ""() #3
 ;   %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 ;   %ntid = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
 ;   %ctaid = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
@@ -82,7 +83,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ;   %s3 = select i1 %c3, i32 %a3, i32 %s2
 ;   %wide = sext i32 %s3 to i64
 ;   %p = getelementptr float, ptr %in, i64 %wide
-;   %0 = call i32 @llvm.nvvm.activemask() #3
+;   %0 = call i32 @llvm.nvvm.activemask() #4
 ;   %1 = call i32 @llvm.nvvm.read.ptx.sreg.laneid()
 ;   %2 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 ;   %3 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
@@ -96,7 +97,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ;   %l = load float, ptr %p, align 4
 ;   %q = getelementptr i8, ptr %p, i64 4
 ;   %11 = bitcast float %l to i32
-;   %12 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 %0, i32 %11, i32 1, i32 %10) #3
+;   %12 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 %0, i32 %11, i32 1, i32 %10) #4
 ;   %13 = extractvalue { i32, i1 } %12, 0
 ;   %14 = extractvalue { i32, i1 } %12, 1
 ;   %15 = freeze i1 %14
@@ -137,7 +138,8 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
 ; declare { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32, i32, i32, i32) #2
 ;
-; attributes #0 = { convergent }
+; attributes #0 = { convergent "ptxasw"="1: shuffle(rewritings=1)" }
 ; attributes #1 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
 ; attributes #2 = { convergent nocallback nounwind memory(inaccessiblemem: readwrite) }
-; attributes #3 = { nounwind willreturn }
+; attributes #3 = { nounwind willreturn memory(inaccessiblemem: readwrite) }
+; attributes #4 = { nounwind willreturn }

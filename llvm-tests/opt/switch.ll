@@ -67,6 +67,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ; ; Function Attrs: convergent
 ; define ptx_kernel void @row(ptr noalias %out, ptr noalias readonly %in, i32 %n, i32 %s) #0 {
 ; entry:
+;   call void asm sideeffect "// ptxasw 1: shuffle(rewritings=2)", ""() #3
 ;   %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 ;   %ntid = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
 ;   %ctaid = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
@@ -77,11 +78,11 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ;   %q = getelementptr inbounds i8, ptr %p, i64 4
 ;   %o = getelementptr inbounds float, ptr %out, i64 %wide
 ;   %inside = icmp slt i32 %i, %n
-;   %0 = call i32 @llvm.nvvm.activemask() #3
-;   %1 = call i32 @llvm.nvvm.vote.ballot.sync(i32 %0, i1 %inside) #3
+;   %0 = call i32 @llvm.nvvm.activemask() #4
+;   %1 = call i32 @llvm.nvvm.vote.ballot.sync(i32 %0, i1 %inside) #4
 ;   %2 = icmp eq i32 %1, -1
 ;   %3 = freeze i1 %2
-;   br i1 %3, label %body1, label %4
+;   br i1 %3, label %body1, label %4, !ptxasw.fallback !0
 ;
 ; 4:                                                ; preds = %entry
 ;   br i1 %inside, label %body, label %exit
@@ -137,7 +138,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ;
 ; one3:                                             ; preds = %body1
 ;   %16 = bitcast float %x2 to i32
-;   %17 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %16, i32 1, i32 %15) #3
+;   %17 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %16, i32 1, i32 %15) #4
 ;   %18 = extractvalue { i32, i1 } %17, 0
 ;   %19 = extractvalue { i32, i1 } %17, 1
 ;   %20 = freeze i1 %19
@@ -156,7 +157,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ; two6:                                             ; preds = %24, %body1, %body1
 ;   %25 = phi float [ %x2, %body1 ], [ %x2, %body1 ], [ %z15, %24 ]
 ;   %26 = bitcast float %x2 to i32
-;   %27 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %26, i32 1, i32 %15) #3
+;   %27 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %26, i32 1, i32 %15) #4
 ;   %28 = extractvalue { i32, i1 } %27, 0
 ;   %29 = extractvalue { i32, i1 } %27, 1
 ;   %30 = freeze i1 %29
@@ -194,7 +195,10 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
 ; declare { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32, i32, i32, i32) #2
 ;
-; attributes #0 = { convergent }
+; attributes #0 = { convergent "ptxasw"="1: shuffle(rewritings=2)" }
 ; attributes #1 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
 ; attributes #2 = { convergent nocallback nounwind memory(inaccessiblemem: readwrite) }
-; attributes #3 = { nounwind willreturn }
+; attributes #3 = { nounwind willreturn memory(inaccessiblemem: readwrite) }
+; attributes #4 = { nounwind willreturn }
+;
+; !0 = !{}

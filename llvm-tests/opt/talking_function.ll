@@ -49,10 +49,11 @@ b:
 ;
 ; ; Function Attrs: convergent noinline nounwind willreturn memory(read, inaccessiblemem: readwrite)
 ; define internal i32 @f(i32 %m) #1 {
+;   call void asm sideeffect "// ptxasw 1: shuffle(rewritings=1)", ""() #4
 ;   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 ;   %w = zext i32 %t to i64
 ;   %p0 = getelementptr i32, ptr addrspace(1) @g, i64 %w
-;   %1 = call i32 @llvm.nvvm.activemask() #4
+;   %1 = call i32 @llvm.nvvm.activemask() #5
 ;   %2 = call i32 @llvm.nvvm.read.ptx.sreg.laneid()
 ;   %3 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 ;   %4 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
@@ -65,7 +66,7 @@ b:
 ;   %11 = select i1 %10, i32 %9, i32 31
 ;   %v0 = load i32, ptr addrspace(1) %p0, align 4, !invariant.load !0
 ;   %p1 = getelementptr i32, ptr addrspace(1) %p0, i64 1
-;   %12 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 %1, i32 %v0, i32 1, i32 %11) #4
+;   %12 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 %1, i32 %v0, i32 1, i32 %11) #5
 ;   %13 = extractvalue { i32, i1 } %12, 0
 ;   %14 = extractvalue { i32, i1 } %12, 1
 ;   %15 = freeze i1 %14
@@ -108,9 +109,10 @@ b:
 ; declare { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32, i32, i32, i32) #3
 ;
 ; attributes #0 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
-; attributes #1 = { convergent noinline nounwind willreturn memory(read, inaccessiblemem: readwrite) }
+; attributes #1 = { convergent noinline nounwind willreturn memory(read, inaccessiblemem: readwrite) "ptxasw"="1: shuffle(rewritings=1)" }
 ; attributes #2 = { convergent }
 ; attributes #3 = { convergent nocallback nounwind memory(inaccessiblemem: readwrite) }
-; attributes #4 = { nounwind willreturn }
+; attributes #4 = { nounwind willreturn memory(inaccessiblemem: readwrite) }
+; attributes #5 = { nounwind willreturn }
 ;
 ; !0 = !{}

@@ -61,6 +61,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ; ; Function Attrs: convergent
 ; define ptx_kernel void @row(ptr noalias %out, ptr noalias readonly %in, i32 %n, i32 %rounds) #0 {
 ; entry:
+;   call void asm sideeffect "// ptxasw 1: shuffle(rewritings=1)", ""() #3
 ;   %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 ;   %ntid = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
 ;   %ctaid = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
@@ -71,7 +72,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ;   %q = getelementptr inbounds i8, ptr %p, i64 4
 ;   %o = getelementptr inbounds float, ptr %out, i64 %wide
 ;   %some = icmp sgt i32 %rounds, 0
-;   %0 = call i32 @llvm.nvvm.activemask() #3
+;   %0 = call i32 @llvm.nvvm.activemask() #4
 ;   %1 = call i32 @llvm.nvvm.read.ptx.sreg.laneid()
 ;   %2 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 ;   %3 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
@@ -92,10 +93,10 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ;   %sum = phi float [ 1.000000e+00, %entry ], [ %18, %join ]
 ;   %j = add i32 %i, %k
 ;   %inside = icmp slt i32 %j, %n
-;   %13 = call i32 @llvm.nvvm.vote.ballot.sync(i32 %0, i1 %inside) #3
+;   %13 = call i32 @llvm.nvvm.vote.ballot.sync(i32 %0, i1 %inside) #4
 ;   %14 = icmp eq i32 %13, -1
 ;   %15 = freeze i1 %14
-;   br i1 %15, label %body1, label %16
+;   br i1 %15, label %body1, label %16, !ptxasw.fallback !0
 ;
 ; 16:                                               ; preds = %loop
 ;   br i1 %inside, label %body, label %join
@@ -125,7 +126,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ; body1:                                            ; preds = %loop
 ;   %x2 = load float, ptr %p, align 4
 ;   %19 = bitcast float %x2 to i32
-;   %20 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %19, i32 1, i32 %12) #3
+;   %20 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %19, i32 1, i32 %12) #4
 ;   %21 = extractvalue { i32, i1 } %20, 0
 ;   %22 = extractvalue { i32, i1 } %20, 1
 ;   %23 = freeze i1 %22
@@ -165,7 +166,10 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
 ; declare { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32, i32, i32, i32) #2
 ;
-; attributes #0 = { convergent }
+; attributes #0 = { convergent "ptxasw"="1: shuffle(rewritings=1)" }
 ; attributes #1 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
 ; attributes #2 = { convergent nocallback nounwind memory(inaccessiblemem: readwrite) }
-; attributes #3 = { nounwind willreturn }
+; attributes #3 = { nounwind willreturn memory(inaccessiblemem: readwrite) }
+; attributes #4 = { nounwind willreturn }
+;
+; !0 = !{}

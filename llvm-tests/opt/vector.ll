@@ -43,6 +43,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ; ; Function Attrs: convergent
 ; define ptx_kernel void @row(ptr noalias %out, ptr noalias readonly %in, i32 %n) #0 {
 ; entry:
+;   call void asm sideeffect "// ptxasw 1: shuffle(rewritings=1)", ""() #3
 ;   %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 ;   %ntid = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
 ;   %ctaid = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
@@ -54,7 +55,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ; body:                                             ; preds = %entry
 ;   %wide = sext i32 %i to i64
 ;   %p = getelementptr inbounds <4 x float>, ptr %in, i64 %wide
-;   %0 = call i32 @llvm.nvvm.activemask() #3
+;   %0 = call i32 @llvm.nvvm.activemask() #4
 ;   %1 = call i32 @llvm.nvvm.read.ptx.sreg.laneid()
 ;   %2 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 ;   %3 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
@@ -69,20 +70,20 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ;   %q = getelementptr inbounds i8, ptr %p, i64 16
 ;   %11 = extractelement <4 x float> %x, i32 0
 ;   %12 = bitcast float %11 to i32
-;   %13 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 %0, i32 %12, i32 1, i32 %10) #3
+;   %13 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 %0, i32 %12, i32 1, i32 %10) #4
 ;   %14 = extractvalue { i32, i1 } %13, 0
 ;   %15 = extractvalue { i32, i1 } %13, 1
 ;   %16 = extractelement <4 x float> %x, i32 1
 ;   %17 = bitcast float %16 to i32
-;   %18 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 %0, i32 %17, i32 1, i32 %10) #3
+;   %18 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 %0, i32 %17, i32 1, i32 %10) #4
 ;   %19 = extractvalue { i32, i1 } %18, 0
 ;   %20 = extractelement <4 x float> %x, i32 2
 ;   %21 = bitcast float %20 to i32
-;   %22 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 %0, i32 %21, i32 1, i32 %10) #3
+;   %22 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 %0, i32 %21, i32 1, i32 %10) #4
 ;   %23 = extractvalue { i32, i1 } %22, 0
 ;   %24 = extractelement <4 x float> %x, i32 3
 ;   %25 = bitcast float %24 to i32
-;   %26 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 %0, i32 %25, i32 1, i32 %10) #3
+;   %26 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 %0, i32 %25, i32 1, i32 %10) #4
 ;   %27 = extractvalue { i32, i1 } %26, 0
 ;   %28 = freeze i1 %15
 ;   %29 = bitcast i32 %14 to float
@@ -128,7 +129,8 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
 ; declare { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32, i32, i32, i32) #2
 ;
-; attributes #0 = { convergent }
+; attributes #0 = { convergent "ptxasw"="1: shuffle(rewritings=1)" }
 ; attributes #1 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
 ; attributes #2 = { convergent nocallback nounwind memory(inaccessiblemem: readwrite) }
-; attributes #3 = { nounwind willreturn }
+; attributes #3 = { nounwind willreturn memory(inaccessiblemem: readwrite) }
+; attributes #4 = { nounwind willreturn }
