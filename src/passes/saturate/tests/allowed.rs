@@ -20,8 +20,9 @@ fn behind(body: &str, assumed: FastMath) -> String {
 fn changes_by(body: &str, needs: FastMath) {
     for bits in 0..64 {
         let set = FastMath::of_bits(bits);
-        // Products and sums are fused before all else.
-        if set.has(FastMath::CONTRACT) && !needs.has(FastMath::CONTRACT) {
+        // What is fused or inverted changes by that.
+        let others = [FastMath::CONTRACT, FastMath::ARCP];
+        if others.iter().any(|&one| set.has(one) && !needs.has(one)) {
             continue;
         }
         let new = behind(body, set);
@@ -118,7 +119,10 @@ fn an_fma_is_not_taken_apart() {
                 ..SaturationOptions::default()
             };
             let new = rewritten(&floats(body), options);
-            assert!(new.contains("fma.rn.f32 %q, %a, %b, %c"), "{new}");
+            // The sum may be computed as the `fma` is.
+            let rounded_once = count(&new, "add.f32") == 0 && count(&new, "fma.rn.f32") == 1;
+            let stays = new.contains("fma.rn.f32 %q, %a, %b, %c");
+            assert!(stays || rounded_once, "{new}");
         }
     }
 }
