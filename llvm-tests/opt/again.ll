@@ -42,7 +42,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ;
 ; define ptx_kernel void @row(ptr noalias %out, ptr noalias readonly %in, i32 %n) #0 {
 ; entry:
-;   call void asm sideeffect "// ptxasw 1: shuffle(rewritings=1)", ""() #2
+;   call void asm sideeffect "// ptxasw 1: shuffle", ""() #2
 ;   %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 ;   %ntid = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
 ;   %ctaid = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
@@ -76,6 +76,6 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
 ; declare noundef i32 @llvm.nvvm.read.ptx.sreg.ctaid.x() #1
 ;
-; attributes #0 = { "ptxasw"="1: shuffle(rewritings=1)" }
+; attributes #0 = { "ptxasw"="1: shuffle" }
 ; attributes #1 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
 ; attributes #2 = { nounwind willreturn memory(inaccessiblemem: readwrite) }

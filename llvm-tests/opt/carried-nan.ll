@@ -44,7 +44,7 @@ done:
 ;
 ; define ptx_kernel void @row(ptr noalias %out, ptr noalias %out2, ptr noalias readonly %in, i32 %n) #1 {
 ; entry:
-;   call void asm sideeffect "// ptxasw 1: shuffle(rewritings=1)", ""() #2
+;   call void asm sideeffect "// ptxasw 1: shuffle", ""() #2
 ;   %n64 = zext i32 %n to i64
 ;   %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 ;   %wide = sext i32 %tid to i64
@@ -79,5 +79,5 @@ done:
 ; }
 ;
 ; attributes #0 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
-; attributes #1 = { "ptxasw"="1: shuffle(rewritings=1)" }
+; attributes #1 = { "ptxasw"="1: shuffle" }
 ; attributes #2 = { nounwind willreturn memory(inaccessiblemem: readwrite) }

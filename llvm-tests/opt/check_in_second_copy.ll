@@ -92,7 +92,7 @@ x:
 ; ; Function Attrs: convergent
 ; define ptx_kernel void @k(ptr noalias readonly %a, ptr noalias %o, i32 %n, i32 %m) #1 {
 ; e:
-;   call void asm sideeffect "// ptxasw 1: shuffle(rewritings=4)", ""() #3
+;   call void asm sideeffect "// ptxasw 1: shuffle", ""() #3
 ;   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 ;   %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ;   %nt = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
@@ -333,7 +333,7 @@ x:
 ; declare i1 @llvm.nvvm.vote.all.sync(i32, i1) #2
 ;
 ; attributes #0 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
-; attributes #1 = { convergent "ptxasw"="1: shuffle(rewritings=4)" }
+; attributes #1 = { convergent "ptxasw"="1: shuffle" }
 ; attributes #2 = { convergent nocallback nounwind memory(inaccessiblemem: readwrite) }
 ; attributes #3 = { nounwind willreturn memory(inaccessiblemem: readwrite) }
 ; attributes #4 = { nounwind willreturn }

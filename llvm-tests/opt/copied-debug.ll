@@ -68,7 +68,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ; ; Function Attrs: convergent
 ; define ptx_kernel void @row(ptr noalias %out, ptr noalias readonly %in, i32 %n) #0 !dbg !3 {
 ; entry:
-;   call void asm sideeffect "// ptxasw 1: shuffle(rewritings=1)", ""() #3
+;   call void asm sideeffect "// ptxasw 1: shuffle", ""() #3
 ;   %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !6
 ;   %ntid = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x(), !dbg !6
 ;   %ctaid = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x(), !dbg !6
@@ -181,7 +181,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
 ; declare i1 @llvm.nvvm.vote.all.sync(i32, i1) #2
 ;
-; attributes #0 = { convergent "ptxasw"="1: shuffle(rewritings=1)" }
+; attributes #0 = { convergent "ptxasw"="1: shuffle" }
 ; attributes #1 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
 ; attributes #2 = { convergent nocallback nounwind memory(inaccessiblemem: readwrite) }
 ; attributes #3 = { nounwind willreturn memory(inaccessiblemem: readwrite) }

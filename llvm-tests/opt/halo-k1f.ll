@@ -112,7 +112,7 @@ attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable wi
 ;
 ; ; Function Attrs: convergent mustprogress nofree norecurse nounwind willreturn memory(argmem: readwrite, inaccessiblemem: readwrite)
 ; define dso_local void @k1f(ptr noalias nocapture noundef readonly %0, ptr noalias nocapture noundef writeonly %1) local_unnamed_addr #0 {
-;   call void asm sideeffect "// ptxasw 1: shuffle(rewritings=8)", ""() #3
+;   call void asm sideeffect "// ptxasw 1: shuffle", ""() #3
 ;   %3 = tail call noundef range(i32 0, 2147483647) i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ;   %4 = zext nneg i32 %3 to i64
 ;   %5 = tail call noundef range(i32 1, 1025) i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
@@ -361,7 +361,7 @@ attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable wi
 ; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
 ; declare { i32, i1 } @llvm.nvvm.shfl.sync.idx.i32p(i32, i32, i32, i32) #2
 ;
-; attributes #0 = { convergent mustprogress nofree norecurse nounwind willreturn memory(argmem: readwrite, inaccessiblemem: readwrite) "frame-pointer"="all" "no-trapping-math"="true" "ptxasw"="1: shuffle(rewritings=8)" "stack-protector-buffer-size"="8" "target-cpu"="sm_80" "target-features"="+ptx42,+ptx85,+sm_80" "uniform-work-group-size"="true" }
+; attributes #0 = { convergent mustprogress nofree norecurse nounwind willreturn memory(argmem: readwrite, inaccessiblemem: readwrite) "frame-pointer"="all" "no-trapping-math"="true" "ptxasw"="1: shuffle" "stack-protector-buffer-size"="8" "target-cpu"="sm_80" "target-features"="+ptx42,+ptx85,+sm_80" "uniform-work-group-size"="true" }
 ; attributes #1 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
 ; attributes #2 = { convergent nocallback nounwind memory(inaccessiblemem: readwrite) }
 ; attributes #3 = { nounwind willreturn memory(inaccessiblemem: readwrite) }

@@ -44,7 +44,7 @@ declare float @llvm.nvvm.ldg.global.f.f32.p0(ptr, i32)
 ; ; Function Attrs: convergent
 ; define ptx_kernel void @row(ptr noalias %out, ptr noalias readonly %in, i32 %n) #0 {
 ; entry:
-;   call void asm sideeffect "// ptxasw 1: shuffle(rewritings=1)", ""() #4
+;   call void asm sideeffect "// ptxasw 1: shuffle", ""() #4
 ;   %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 ;   %ntid = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
 ;   %ctaid = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
@@ -113,7 +113,7 @@ declare float @llvm.nvvm.ldg.global.f.f32.p0(ptr, i32)
 ; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
 ; declare { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32, i32, i32, i32) #3
 ;
-; attributes #0 = { convergent "ptxasw"="1: shuffle(rewritings=1)" }
+; attributes #0 = { convergent "ptxasw"="1: shuffle" }
 ; attributes #1 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
 ; attributes #2 = { nocallback nounwind memory(argmem: read) }
 ; attributes #3 = { convergent nocallback nounwind memory(inaccessiblemem: readwrite) }

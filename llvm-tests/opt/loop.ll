@@ -53,7 +53,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ; ; Function Attrs: convergent
 ; define ptx_kernel void @rows(ptr noalias %out, ptr noalias readonly %in, i32 %n) #0 {
 ; entry:
-;   call void asm sideeffect "// ptxasw 1: shuffle(rewritings=1)", ""() #3
+;   call void asm sideeffect "// ptxasw 1: shuffle", ""() #3
 ;   %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 ;   %ntid = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
 ;   %ctaid = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
@@ -134,7 +134,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
 ; declare { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32, i32, i32, i32) #2
 ;
-; attributes #0 = { convergent "ptxasw"="1: shuffle(rewritings=1)" }
+; attributes #0 = { convergent "ptxasw"="1: shuffle" }
 ; attributes #1 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
 ; attributes #2 = { convergent nocallback nounwind memory(inaccessiblemem: readwrite) }
 ; attributes #3 = { nounwind willreturn memory(inaccessiblemem: readwrite) }

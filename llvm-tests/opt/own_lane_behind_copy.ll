@@ -51,7 +51,7 @@ j:
 ; ; Function Attrs: convergent
 ; define ptx_kernel void @k(ptr noalias readonly %a, ptr noalias %o, i32 %n, i32 %m) #1 {
 ; e:
-;   call void asm sideeffect "// ptxasw 1: shuffle(rewritings=2)", ""() #3
+;   call void asm sideeffect "// ptxasw 1: shuffle", ""() #3
 ;   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 ;   %w = zext i32 %t to i64
 ;   %p0 = getelementptr i32, ptr %a, i64 %w
@@ -128,7 +128,7 @@ j:
 ; declare { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32, i32, i32, i32) #2
 ;
 ; attributes #0 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
-; attributes #1 = { convergent "ptxasw"="1: shuffle(rewritings=2)" }
+; attributes #1 = { convergent "ptxasw"="1: shuffle" }
 ; attributes #2 = { convergent nocallback nounwind memory(inaccessiblemem: readwrite) }
 ; attributes #3 = { nounwind willreturn memory(inaccessiblemem: readwrite) }
 ; attributes #4 = { nounwind willreturn }

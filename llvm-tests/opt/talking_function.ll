@@ -49,7 +49,7 @@ b:
 ;
 ; ; Function Attrs: convergent noinline nounwind willreturn memory(read, inaccessiblemem: readwrite)
 ; define internal i32 @f(i32 %m) #1 {
-;   call void asm sideeffect "// ptxasw 1: shuffle(rewritings=1)", ""() #4
+;   call void asm sideeffect "// ptxasw 1: shuffle", ""() #4
 ;   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 ;   %w = zext i32 %t to i64
 ;   %p0 = getelementptr i32, ptr addrspace(1) @g, i64 %w
@@ -109,7 +109,7 @@ b:
 ; declare { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32, i32, i32, i32) #3
 ;
 ; attributes #0 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
-; attributes #1 = { convergent noinline nounwind willreturn memory(read, inaccessiblemem: readwrite) "ptxasw"="1: shuffle(rewritings=1)" }
+; attributes #1 = { convergent noinline nounwind willreturn memory(read, inaccessiblemem: readwrite) "ptxasw"="1: shuffle" }
 ; attributes #2 = { convergent }
 ; attributes #3 = { convergent nocallback nounwind memory(inaccessiblemem: readwrite) }
 ; attributes #4 = { nounwind willreturn memory(inaccessiblemem: readwrite) }
