@@ -247,10 +247,11 @@ impl<'a> Binding<'a> {
                     "a label in an inner scope"
                 }
                 StatementKind::Directive(directive)
-                    if !matches!(
-                        self.module.str(directive.name),
-                        ".pragma" | ".branchtargets"
-                    ) && !(open && self.is_prototype(index.saturating_sub(1))) =>
+                    if !(open && self.is_prototype(index.saturating_sub(1))
+                        || matches!(
+                            self.module.str(directive.name),
+                            ".pragma" | ".branchtargets"
+                        )) =>
                 {
                     "a directive"
                 }

@@ -59,9 +59,9 @@ impl<'a> Scopes<'a> {
                 StatementKind::Label(_)
                     if depth == 0 && is_prototype(module, statements, number) =>
                 {
-                    if started && movable(&mut moves) {
-                        scopes.hoisted.extend([number, number + 1]);
-                    }
+                    let moves = started && movable(&mut moves);
+                    let both = [number, number + 1].into_iter();
+                    scopes.hoisted.extend(both.filter(|_| moves));
                 }
                 StatementKind::Instruction(_) | StatementKind::Label(_) => started = true,
                 _ => {}

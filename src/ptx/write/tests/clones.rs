@@ -208,7 +208,26 @@ fn prototypes_of_both_copies() {
     );
     let callee = ".func (.reg .b32 r) twice(.reg .b32 a)\n{\n\tadd.u32 r, a, a;\n\tret;\n}\n";
     let text = text + callee;
-    let after = same(&text, |function| cloned(behind_first_copy(function), &[]));
+    // Calls keep their lanes together: all threads agree about a parameter.
+    let after = same(&text, |function| {
+        let (mut patch, mut next) = (Patch::default(), 0);
+        let enter = behind_first_copy(function);
+        let parameter = find(function, 2, |opcode| matches!(opcode, Opcode::Load(_)));
+        let mut cursor = Cursor::new(&mut next, 0);
+        let bit = Op::Extend {
+            from: 32,
+            to: 1,
+            signed: false,
+        };
+        let condition = cursor.single(bit, &[result(function, parameter).into()]);
+        cursor.done(&mut patch, enter);
+        patch.clones.push(RegionClone {
+            condition,
+            together: true,
+            ..cloned(enter, &[]).clones.remove(0)
+        });
+        patch
+    });
     let count = |what: &str| after.matches(what).count();
     assert_eq!((count("P: .callprototype"), count("Q:")), (1, 2), "{after}");
     assert_eq!((count(", P;"), count(", Q;")), (2, 2), "{after}");
