@@ -327,7 +327,9 @@ fn instructions_that_are_not_executed_are_named() {
     let (_, said) = of_text(&text, &[]);
     let said = line(&said, "large");
     assert!(
-        said.contains("no made-up launch can be executed: line 14: not supported: tex"),
+        said.contains(
+            "no made-up launch can be executed: line 13: not supported: `tex.1d.v4.f32.s32`"
+        ),
         "{said}"
     );
 }

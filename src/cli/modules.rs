@@ -4,7 +4,7 @@ use super::{files, misspelled, targets, versions};
 use crate::Options;
 use crate::ptx::ast::{Item, Module};
 use crate::support::kernel_filter::Selection;
-use crate::support::names::demangled;
+use crate::support::names::{demangled, forms};
 use anyhow::{bail, ensure};
 use std::path::Path;
 
@@ -146,8 +146,8 @@ pub fn check_choices<'n>(
 /// The name of a kernel that a glob which matches none may be meant for.
 fn nearest<'n>(glob: &str, names: &[&'n str]) -> Option<&'n str> {
     let near = |name: &&&str| {
-        let closeness = |name: &str| strsim::jaro_winkler(name, glob);
-        closeness(name).max(closeness(&demangled(name))) > CLOSE
+        let is_close = |form: &str| strsim::jaro_winkler(form, glob) > CLOSE;
+        is_close(name) || forms(name).iter().any(|form| is_close(form))
     };
     names.iter().find(near).copied()
 }

@@ -12,21 +12,25 @@ pub fn demangled(name: &str) -> String {
     symbol.unwrap_or_else(|| name.to_owned())
 }
 
-/// Whether a glob matches a name: as it is, or as the source has it, with its parameters (`void ns::f<int>(float*)`), without them
-/// (`ns::f<int>`), and without those of its template (`ns::f`). Blanks make no difference.
+/// Whether a glob matches a name: as it is, or in one of its [`forms`]. Blanks make no difference.
 pub fn matches(glob: &Pattern, name: &str) -> bool {
-    if glob.matches(name) {
-        return true;
-    }
+    let fits = |form: &String| glob.matches(form) || glob.matches(&form.replace(' ', ""));
+    glob.matches(name) || forms(name).iter().any(fits)
+}
+
+/// A mangled name as the source has it: with its parameters (`void ns::f<int>(float*)`), without them (`ns::f<int>`), and without
+/// those of its template (`ns::f`).
+pub fn forms(name: &str) -> Vec<String> {
     let Some(symbol) = symbol(name) else {
-        return false;
+        return Vec::new();
     };
-    let whole = symbol.demangle().ok();
     let plain = DemangleOptions::new().no_params().no_return_type();
     let plain = symbol.demangle_with_options(&plain).ok();
     let bare = plain.as_deref().map(without_template).map(str::to_owned);
-    let mut forms = [whole, plain, bare].into_iter().flatten();
-    forms.any(|form| glob.matches(&form) || glob.matches(&form.replace(' ', "")))
+    [symbol.demangle().ok(), plain, bare]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 fn symbol(name: &str) -> Option<Symbol<&str>> {

@@ -18,7 +18,7 @@ fn refused(name: &str, bytes: impl AsRef<[u8]>, parts: &[&str]) {
 
 /// Each command that looks at one module refuses the input.
 fn looked_at(place: &Place, name: &str, parts: &[&str]) {
-    for command in ["explain", "dump", "trace", "cost"] {
+    for command in ["explain", "dump", "trace"] {
         place.fails(&[command, name], parts);
     }
     place.fails(&["tune", name, "--no-gpu"], parts);
@@ -83,6 +83,8 @@ fn sources_are_named_with_what_makes_ptx_of_them() {
         place.fails(&["verify", name, name], parts);
         place.fails(&["run", name, "--launch", "grid=1"], parts);
     }
+    place.file("a.out", b"\x7fELF\x02\x01\x01");
+    place.fails(&["cost", "a.out"], &["`a.out`: "]);
 }
 
 /// Functions without a kernel are a module that is linked to others.

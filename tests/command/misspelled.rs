@@ -37,7 +37,7 @@ fn an_unknown_instruction_is_a_warning_and_its_kernel_stays() {
         for part in [
             "warning: ",
             message,
-            "k.ptx:69:",
+            "k.ptx:67:",
             "^^^",
             "kernel `other` is left as it is",
         ] {

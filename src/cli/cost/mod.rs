@@ -13,7 +13,7 @@ use crate::cost::trace::Work;
 use crate::ptx::decode::{self, form};
 use crate::toolchain::Arch;
 use crate::verify::{self, Given};
-use anyhow::bail;
+use anyhow::{Context, bail};
 use clap::Args;
 use serde::Serialize;
 use std::fmt::Write as _;
@@ -116,7 +116,8 @@ fn of_cubin(bytes: &[u8], arguments: &Arguments) -> anyhow::Result<Vec<Row>> {
     if arguments.against.is_some() {
         bail!("`--against` compares PTX modules: a cubin cannot be executed");
     }
-    let kernels = sass::kernels(bytes)?;
+    let kernels = sass::kernels(bytes);
+    let kernels = kernels.with_context(|| format!("`{}`", files::display(&arguments.input)))?;
     if kernels.is_empty() {
         bail!("the cubin has no kernel");
     }

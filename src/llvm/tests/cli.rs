@@ -116,12 +116,37 @@ fn refused(module: &str, more: &[&str], parts: &[&str]) {
 fn modules_for_other_machines_are_refused() {
     let host = "target triple = \"x86_64-pc-linux-gnu\"\ndefine void @f() {\n  ret void\n}\n";
     refused(host, &[], &["`x86_64-pc-linux-gnu`, not nvptx64", "a.ll"]);
-    let none = "target triple = \"nvptx64-nvidia-cuda\"\ndeclare void @f()\n";
-    refused(none, &[], &["a.ll` defines no kernel and no function"]);
     let future = "target triple = \"nvptx64-nvidia-cuda\"\n\
                   define void @f() #0 {\n  ret void\n}\nattributes #0 = { \"target-cpu\"=\"sm_999\" }\n";
     refused(future, &[], &["unknown target `sm_999`"]);
     refused(KERNEL, &["--arch", "sm_999"], &["unknown target `sm_999`"]);
+}
+
+/// A module with nothing to rewrite is no error of `opt`, as for PTX.
+#[test]
+fn a_module_without_functions_comes_out_as_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.ll");
+    fs::write(
+        &path,
+        "target triple = \"nvptx64-nvidia-cuda\"\ndeclare void @f()\n",
+    )
+    .unwrap();
+    let output = ours().arg("opt").arg(&path).output().unwrap();
+    let message = text(&output.stderr);
+    assert!(output.status.success(), "{message}");
+    assert!(
+        message.ends_with("no kernel and no function: nothing is rewritten\n"),
+        "{message}"
+    );
+    assert!(text(&output.stdout).contains("declare void @f()"));
+    let output = ours().arg("explain").arg(&path).output().unwrap();
+    let message = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        message.contains("a.ll` defines no kernel and no function"),
+        "{message}"
+    );
 }
 
 #[test]

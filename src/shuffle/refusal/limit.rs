@@ -109,7 +109,7 @@ pub static TARGET: Reason = Reason {
 
 /// A misspelled instruction, or one of a later version of PTX.
 pub static UNKNOWN_INSTRUCTION: Reason = Reason {
-    code: "limit-unknown-instruction",
+    code: "limit-unknown",
     text: "the kernel has an instruction that ptxasw does not know: {}",
     about: "ptxas refuses a kernel with a misspelled instruction, and of an instruction that is newer than ptxasw nothing is known. \
             The kernel comes out as it went in.",
