@@ -93,7 +93,7 @@ impl Kept {
             ),
             Kept::Statement => ("the statement does more than to load", None),
             Kept::Limit => (
-                "the function has too many accesses that may overlap (limit of steps)",
+                "the function has too many accesses that may overlap, or too many loops around them (limit of steps)",
                 None,
             ),
         };
