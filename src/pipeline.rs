@@ -136,7 +136,8 @@ fn analyze_all(module: &ast::Module, options: &Options) -> Result<Vec<Kernel>, D
         return all(threads::each(options.jobs, defined(&headers), size, one))
             .map(|kernels| kernels.into_iter().flatten().collect());
     }
-    let one = |body: Body| match skipped(module, &headers, &headers.functions[body.index], options) {
+    let one = |body: Body| match skipped(module, &headers, &headers.functions[body.index], options)
+    {
         Some(kernel) => kernel,
         None => analyzed(module, &headers, Prepared::new(body), options),
     };

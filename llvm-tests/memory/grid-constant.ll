@@ -6,7 +6,7 @@ target triple = "nvptx64-nvidia-cuda"
 
 %struct.P = type { ptr, ptr, i32, [5 x i32] }
 
-define void @grid_constant(ptr byval(%struct.P) align 8 "nvvm.grid_constant" %s, ptr addrspace(1) %out, ptr addrspace(1) %where, i32 %i) {
+define void @grid_constant(ptr byval(%struct.P) align 8 "nvvm.grid_constant" %s, ptr addrspace(1) %out, ptr addrspace(1) %where, i32 %i) #0 {
 entry:
   %place = alloca ptr, align 8
   store ptr %s, ptr addrspace(1) %where
@@ -22,6 +22,8 @@ entry:
   store i32 %y, ptr addrspace(1) %out
   ret void
 }
+
+attributes #0 = { "target-cpu"="sm_80" "target-features"="+ptx78" }
 
 !nvvm.annotations = !{!0, !1}
 !0 = !{ptr @grid_constant, !"kernel", i32 1}

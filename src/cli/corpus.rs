@@ -11,7 +11,7 @@ use crate::support::kernel_filter::Selection;
 use crate::support::progress::Progress;
 use crate::toolchain::{Arch, Assembler};
 use crate::verify;
-use anyhow::{Context, ensure};
+use anyhow::{Context, anyhow, ensure};
 use clap::Args;
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
@@ -43,10 +43,19 @@ pub struct Arguments {
     quiet: bool,
 }
 
+/// Names the path that can't be read, once.
+fn unreadable(error: &walkdir::Error, folder: &Path) -> anyhow::Error {
+    let path = error.path().unwrap_or(folder).display();
+    match error.io_error() {
+        Some(why) => anyhow!("cannot read `{path}`: {why}"),
+        None => anyhow!("cannot read `{path}`: {error}"),
+    }
+}
+
 pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let name = arguments.folder.display();
     let paths =
-        corpus::files(&arguments.folder).with_context(|| format!("cannot read `{name}`"))?;
+        corpus::files(&arguments.folder).map_err(|error| unreadable(&error, &arguments.folder))?;
     ensure!(!paths.is_empty(), "no `.ptx` file in `{name}`");
     let paths = arguments.part(paths);
     let options = arguments.options()?;

@@ -370,7 +370,8 @@ impl Settings {
             stats_modules: _,
         } = self;
         let mut hash = Xxh3::new();
-        (synthesis, solver_limit, solver_gates, kernels).hash(&mut hash);
+        let gates = solver_gates.unwrap_or(synthesis.profit.query_gates());
+        (synthesis, solver_limit, gates, kernels).hash(&mut hash);
         (limit, raise_version, off, no_register_check, verify).hash(&mut hash);
         passes.names().for_each(|name| name.hash(&mut hash));
         (passes.memory(*memory), saturation).hash(&mut hash);

@@ -5,6 +5,7 @@ use crate::lower::Lowered;
 use crate::view::{Block, Val, View};
 use inkwell::llvm_sys::{LLVMLinkage, LLVMOpcode};
 use ptxasw::ir::module::{CallGraph, Fact, link as link_functions};
+use ptxasw::ptx::text::mark;
 use rustc_hash::FxHashMap;
 use std::cell::LazyCell;
 
@@ -46,7 +47,7 @@ fn assembly(view: View<'_>) -> Vec<String> {
     let instructions = functions.flat_map(|f| f.blocks().into_iter().flat_map(Block::instructions));
     let calls = instructions.filter(|one| one.opcode() == LLVMOpcode::LLVMCall);
     let texts = calls.filter_map(|call| call.callee()?.assembly());
-    let texts = texts.filter(|one| !one.is_comment()).map(|one| one.text);
+    let texts = texts.map(|one| one.text).filter(|one| !mark::is_line(one));
     texts.chain([view.assembly()]).collect()
 }
 

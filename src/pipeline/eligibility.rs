@@ -4,6 +4,7 @@ use super::Options;
 use crate::ptx::ast;
 use crate::ptx::decode::{form, unknown_word};
 use crate::shuffle::refusal::{Refusal, limit};
+use crate::support::snippet::sentence;
 
 /// `shfl.sync` needs PTX 6.0, `activemask` 6.2 (PTX ISA, "Release Notes").
 const LEAST_VERSION: (u16, u16) = (6, 2);
@@ -57,5 +58,6 @@ pub(super) fn unsupported(
 /// `ptxas` refuses an instruction that it does not know, or knows more than this program: nothing is said of the function then.
 fn misspelled(module: &ast::Module, header: &form::Function) -> Option<Refusal> {
     let word = unknown_word(module, header.item)?;
-    Some(Refusal::new(&limit::UNKNOWN_INSTRUCTION).with(word.message))
+    let message = sentence(&word.message).into_owned();
+    Some(Refusal::new(&limit::UNKNOWN_INSTRUCTION).with(message))
 }

@@ -301,7 +301,9 @@ impl Registers for Binding<'_> {
         let element = |reg: Reg| {
             let data = self.form.registers.get(reg.0 as usize)?;
             // An element of a vector register has a dot: there is no name for all of it.
-            let movable = fits(access.ty, data.ty) && !data.name.contains('.');
+            let written = instruction.results.iter().flatten();
+            let twice = written.filter(|&&one| one == reg).count() > 1;
+            let movable = fits(access.ty, data.ty) && !data.name.contains('.') && !twice;
             let once = self.lowered.definitions.get(reg.0 as usize) == Some(&1);
             let stable = once && self.visible(data) && instruction.guard.is_none();
             let exact = data.ty.bits == access.ty.bits;

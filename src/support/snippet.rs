@@ -170,7 +170,7 @@ impl Snippet<'_> {
 }
 
 /// A sentence, or the beginning and the end of one that is too long.
-fn sentence(text: &str) -> Cow<'_, str> {
+pub fn sentence(text: &str) -> Cow<'_, str> {
     if text.len() <= MAX_SENTENCE {
         return text.into();
     }

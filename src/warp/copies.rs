@@ -5,10 +5,10 @@
 //! different copies in any order. Lockstep and some adversaries take the last moment, others the first one or any. For who
 //! watches, the memory is touched at the wait, whenever the bytes have landed.
 
-use super::locate::Request;
 use super::asynchronous::{Asynchronous, Form, Landing, Limit, Pending, WORD};
 use super::error::{Fault, Use};
 use super::lanes::{Column, lanes};
+use super::locate::Request;
 use super::machine::{Machine, Step};
 use super::memory::Place;
 use super::observer::{Observer, TouchKind, Touched};

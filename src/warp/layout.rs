@@ -4,9 +4,8 @@ use super::error::{ExecutionError, Fault, error};
 use super::launch::{Argument, Launch};
 use super::memory::{
     Arena, FUNCTION_BASE, FUNCTION_SHIFT, MAX_GLOBAL_REGIONS, MAX_WINDOW_REGIONS, WINDOW_SHIFT,
-    frame_shift, global_address, slot_address,
+    frame_shift, global_address, slot_address, window,
 };
-use super::values::window;
 use crate::ir::types::Space;
 use crate::ptx::decode::form::{
     Function, Initial, InitialAddress, Module, Parameter, Symbol, Variable,

@@ -32,6 +32,18 @@ const SMALLEST_SHIFT: u32 = 13;
 /// Most variables of one window.
 pub(super) const MAX_WINDOW_REGIONS: usize = 200;
 
+/// First generic address of a space that has a window.
+pub(super) fn window(space: Space) -> Option<u64> {
+    match space {
+        Space::Shared | Space::SharedCluster => Some(SHARED_WINDOW),
+        Space::Local => Some(LOCAL_WINDOW),
+        Space::ParamEntry => Some(PARAMETER_WINDOW),
+        Space::ParamFunc => Some(LOCAL_WINDOW),
+        Space::Const => Some(CONST_WINDOW),
+        Space::Generic | Space::Global => None,
+    }
+}
+
 /// Bytes found in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Place {

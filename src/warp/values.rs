@@ -3,7 +3,7 @@
 use super::error::{Fault, Use};
 use super::lanes::{Column, LANES, lanes};
 use super::machine::{Machine, Step};
-use super::memory::{CONST_WINDOW, LOCAL_WINDOW, PARAMETER_WINDOW, SHARED_WINDOW, WINDOW_BYTES};
+use super::memory::{WINDOW_BYTES, window};
 use super::observer::Observer;
 use super::poison::{byte_mask, poison_of};
 use super::program::{Dst, Inst, MAX_OPERANDS, Src};
@@ -286,18 +286,6 @@ fn lane_mask(which: LaneMask, lane: usize) -> u32 {
         LaneMask::Le => lt | eq,
         LaneMask::Gt => !(lt | eq),
         LaneMask::Ge => !lt,
-    }
-}
-
-/// First generic address of a space that has a window.
-pub(super) fn window(space: Space) -> Option<u64> {
-    match space {
-        Space::Shared | Space::SharedCluster => Some(SHARED_WINDOW),
-        Space::Local => Some(LOCAL_WINDOW),
-        Space::ParamEntry => Some(PARAMETER_WINDOW),
-        Space::ParamFunc => Some(LOCAL_WINDOW),
-        Space::Const => Some(CONST_WINDOW),
-        Space::Generic | Space::Global => None,
     }
 }
 

@@ -188,7 +188,7 @@ fn without_an_assembler_the_registers_are_not_known() {
     let place = Place::new(LOSING);
     let (text, said) = finished(&mut place.command(&[LOADS]));
     assert!(shuffles(&text) > 80);
-    let warning = "ptxasw: warning: the registers of rewritten kernels were not checked: no ptxas in PTXASW_TOOLCHAIN, CUDA_HOME or PATH";
+    let warning = "ptxasw: warning: `a.ptx`: the registers of rewritten kernels were not checked: no ptxas in PTXASW_TOOLCHAIN, CUDA_HOME or PATH";
     let lines: Vec<&str> = said.lines().collect();
     assert_eq!(
         lines,
@@ -392,7 +392,8 @@ fn without_an_assembler_a_pass_writes() {
     let place = Place::new(&text);
     let (rewritten, said) = finished(place.command(&MEMORY).arg("-v"));
     assert_eq!(loads(&rewritten), 48, "{said}");
-    let warning = "ptxasw: warning: the registers of rewritten kernels were not checked: no ptxas";
+    let warning =
+        "ptxasw: warning: `a.ptx`: the registers of rewritten kernels were not checked: no ptxas";
     assert_eq!(said.matches(warning).count(), 1, "{said}");
 }
 

@@ -36,7 +36,8 @@ impl Walk<'_> {
     pub(super) fn provenance(&mut self, address: TermId) -> Option<Target> {
         let (mut found, mut window) = (None, None);
         let mut others: SmallVec<[(TermId, u64); 8]> = SmallVec::new();
-        for (atom, coefficient) in self.terms.affine(address).1 {
+        let (constant, parts) = self.terms.affine(address);
+        for (atom, coefficient) in parts {
             match (self.bases.get(&atom), self.terms.window_at(atom)) {
                 (Some(&base), _) if coefficient == 1 && found.is_none() => found = Some(base),
                 (None, Some(_)) if coefficient == 1 && window.is_none() => window = Some(atom),
@@ -54,9 +55,16 @@ impl Walk<'_> {
         let width = self.terms.width(address);
         // Addresses of these have few bits: what is narrow may be one.
         let short = width < 64 || space != Space::Global;
+        // Added to an offset of 32 bits, so much may name a window.
+        let is_far =
+            |number: u64| width == 64 && short && (number as i64).unsigned_abs() >> 32 != 0;
+        if is_far(constant) {
+            return None;
+        }
         let distances = others.into_iter().all(|(atom, coefficient)| {
             let multiple = coefficient != 1 && coefficient != u64::MAX >> (64 - width);
             match short {
+                _ if is_far(coefficient) => false,
                 _ if multiple => self.is_count(atom) || !self.may_hold_address(atom),
                 true => !self.may_hold_address(atom),
                 false => self.is_narrow(atom),

@@ -212,11 +212,14 @@ extern "C" void ptxasw_share_load(LLVMValueRef given, LLVMValueRef served) {
 // An operation on floating-point numbers gives its result for another one: it permits what both permit.
 extern "C" void ptxasw_share_permissions(LLVMValueRef given, LLVMValueRef served) {
   auto *operation = dyn_cast<Instruction>(unwrap(given));
-  auto *other = dyn_cast<FPMathOperator>(unwrap(served));
-  if (!other || !operation || !isa<FPMathOperator>(operation))
+  if (!operation || !isa<FPMathOperator>(operation) || isa<LoadInst>(unwrap(served)))
     return;
-  FastMathFlags both = operation->getFastMathFlags();
-  both &= other->getFastMathFlags();
+  // What is no such operation permits nothing; a load gives what was stored.
+  FastMathFlags both;
+  if (auto *other = dyn_cast<FPMathOperator>(unwrap(served))) {
+    both = operation->getFastMathFlags();
+    both &= other->getFastMathFlags();
+  }
   operation->copyFastMathFlags(both);
 }
 

@@ -117,6 +117,10 @@ impl Kept {
 
 fn stop_words(inst: &Inst) -> &'static str {
     match inst.opcode {
+        // Any other access of this kind is no stop.
+        Opcode::Load(access) | Opcode::Store(access) if access.order.is_weak() => {
+            "an access lies between whose address was not converted by cvta"
+        }
         Opcode::Load(_) | Opcode::Store(_) => "a volatile or ordering access lies between",
         Opcode::Atomic { .. } => "an atomic operation lies between",
         Opcode::Fence(..) => "a fence lies between",

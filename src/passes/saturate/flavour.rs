@@ -63,8 +63,13 @@ impl Flavour {
         let has = |words: &[&str]| words.iter().any(|word| rule.left.contains(word));
         // What has only one of them is a rule of the flavour in which both are alike.
         let served = sum == product || has(&["(add", "(sub"]) && has(&["(mul"]);
-        let flushed = rule.when == When::Unflushed && sum.mode.ftz;
+        let flushed = rule.when == When::Unflushed && self.flushes();
         served && !flushed && sum.allowed.and(product.allowed).has(rule.needs)
+    }
+
+    /// Whether subnormal numbers are zeros (`.ftz`).
+    pub fn flushes(self) -> bool {
+        matches!(self, Flavour::Floats { sum, .. } if sum.mode.ftz)
     }
 
     /// The operations that a rule makes of those that it matches: they have the permissions that all of these have.
@@ -215,6 +220,10 @@ fn float(word: &str, ty: Type, sum: Rounded, product: Rounded) -> Option<(Op, Fa
     Some((Op::Float { op, ty, mode }, allowed))
 }
 
+/// Ways to round and sets of permissions in a region, above which operations that differ in them are not matched together: rules are
+/// compiled for each pair of them.
+const WAYS: usize = 6;
+
 /// The flavours of what a region computes, in a fixed order.
 pub fn flavours<'a>(nodes: impl Iterator<Item = &'a Head>) -> Vec<Flavour> {
     let (mut all, mut floats) = (BTreeSet::new(), BTreeSet::new());
@@ -228,10 +237,12 @@ pub fn flavours<'a>(nodes: impl Iterator<Item = &'a Head>) -> Vec<Flavour> {
             floats.insert((ty, Rounded { mode, allowed }));
         }
     }
+    let mixed = floats.len() <= WAYS;
     let pairs = floats.iter().flat_map(|&(ty, sum)| {
-        let alike = floats
-            .iter()
-            .filter(move |(other, product)| *other == ty && product.mode.ftz == sum.mode.ftz);
+        let alike = floats.iter().filter(move |(other, product)| {
+            let pairs = *other == ty && product.mode.ftz == sum.mode.ftz;
+            pairs && (mixed || *product == sum)
+        });
         alike.map(move |&(_, product)| Flavour::Floats { ty, sum, product })
     });
     all.extend(pairs);

@@ -40,9 +40,10 @@ pub enum Node {
     Constant(u8, u64),
     /// The first result of a pure operation.
     Op(Op, FastMath, SmallVec<[Id; 4]>),
-    /// What may be read in place of operations of a type that round so and have these permissions. They may not be computed in its
-    /// place, so it has a class of its own.
-    Instead(Type, Rounded, [Id; 1]),
+    /// What may be read in place of the values of a class, of so many bits, by the permission of its author alone. They may not be
+    /// computed in its place, so it has a class of its own; nor is what it may be read for elsewhere equal to them, so the node
+    /// names the class.
+    Instead(Id, u8, [Id; 1]),
 }
 
 /// A node without its operands: nodes that share it differ in these only.
@@ -54,8 +55,8 @@ pub enum Head {
     Constant(u8, u64),
     /// An operation with its permissions.
     Op(Op, FastMath),
-    /// What may be read in place of such operations.
-    Instead(Type, Rounded),
+    /// What may be read in place of the values of a class.
+    Instead(Id),
 }
 
 impl Node {
@@ -67,8 +68,7 @@ impl Node {
     /// Bits of its value.
     pub fn width(&self) -> u8 {
         match self {
-            Node::Leaf(_, width) | Node::Constant(width, _) => *width,
-            Node::Instead(ty, ..) => ty.bits,
+            Node::Leaf(_, width) | Node::Constant(width, _) | Node::Instead(_, width, _) => *width,
             Node::Op(op, ..) => result_widths(op).first().copied().unwrap_or_default(),
         }
     }
@@ -82,7 +82,7 @@ impl Language for Node {
             Node::Leaf(value, _) => Head::Leaf(value),
             Node::Constant(width, bits) => Head::Constant(width, bits),
             Node::Op(op, allowed, _) => Head::Op(op, allowed),
-            Node::Instead(ty, rounded, _) => Head::Instead(ty, rounded),
+            Node::Instead(of, ..) => Head::Instead(of),
         }
     }
 
@@ -91,9 +91,7 @@ impl Language for Node {
             (Node::Op(one, by, args), Node::Op(other, and, others)) => {
                 one == other && by == and && args.len() == others.len()
             }
-            (Node::Instead(one, how, _), Node::Instead(other, as_well, _)) => {
-                (one, how) == (other, as_well)
-            }
+            (Node::Instead(one, ..), Node::Instead(other, ..)) => one == other,
             _ => self == other,
         }
     }

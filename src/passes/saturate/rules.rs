@@ -2,13 +2,12 @@
 
 use super::facts::{Facts, Graph, folded};
 use super::flavour::Flavour;
-use super::language::{Node, Rounded};
+use super::language::Node;
 use super::table::{RULES, Rule, When};
 use crate::ir::fast_math::FastMath;
-use crate::ir::types::Type;
 use egg::{
-    Applier, ENodeOrVar, Id, Language, Pattern, PatternAst, RecExpr, Rewrite, Subst, Symbol,
-    SymbolLang, Var,
+    Applier, ENodeOrVar, Id, Language, Pattern, PatternAst, RecExpr, Rewrite, SearchMatches,
+    Searcher, Subst, Symbol, SymbolLang, Var,
 };
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
@@ -38,30 +37,81 @@ fn compile(flavour: Flavour) -> Rules {
 }
 
 fn rewrite(rule: &'static Rule, index: usize, flavour: Flavour) -> Option<Rewrite<Node, Facts>> {
-    let searcher = Pattern::new(pattern(rule.left, flavour)?);
+    let left = Pattern::new(pattern(rule.left, flavour)?);
     let right = pattern(rule.right, flavour.made())?;
     let applier = Apply {
         rule: index,
-        instead: instead(rule, flavour),
+        instead: is_instead(rule, flavour),
         flavour,
         right,
     };
-    Rewrite::new(format!("{} {flavour:?}", rule.name), searcher, applier).ok()
+    let name = format!("{} {flavour:?}", rule.name);
+    match rule.needs {
+        FastMath::NONE => Rewrite::new(name, left, applier).ok(),
+        _ => Rewrite::new(name, Unfolded(left), applier).ok(),
+    }
 }
 
-/// How the operation is rounded that a rule replaces, where what it makes may only be read in its place: else the operation could be
-/// computed in place of what another author permits less of. Orders of equal operations are as good as each other.
-fn instead(rule: &Rule, flavour: Flavour) -> Option<(Type, Rounded)> {
-    let Flavour::Floats { ty, sum, product } = flavour else {
-        return None;
+/// Whether what a rule makes may only be read in place of the operation that it replaces: else the operation could be computed in
+/// place of what another author permits less of. Orders of equal operations are as good as each other.
+fn is_instead(rule: &Rule, flavour: Flavour) -> bool {
+    let Flavour::Floats { sum, product, .. } = flavour else {
+        return false;
     };
-    let is_sum = ["(add", "(sub"]
-        .iter()
-        .any(|word| rule.left.starts_with(word));
-    let replaced = if is_sum { sum } else { product };
     let orders = rule.needs.has(FastMath::REASSOC) && sum == product;
-    let needed = rule.needs != FastMath::NONE && !orders;
-    needed.then_some((ty, replaced))
+    rule.needs != FastMath::NONE && !orders
+}
+
+/// A pattern of operations of which none is a number. A number may stand in the text as well, whose author permits nothing with the
+/// operation of another one that gives it.
+struct Unfolded(Pattern<Node>);
+
+impl Unfolded {
+    fn folds(&self, graph: &Graph, found: &Subst) -> bool {
+        let mut classes: Vec<Id> = Vec::new();
+        for node in self.0.ast.as_ref() {
+            let class = match node {
+                ENodeOrVar::Var(var) => found.get(*var).copied(),
+                ENodeOrVar::ENode(node) => {
+                    let args = |id| classes[usize::from(id)];
+                    let class = graph.lookup(node.clone().map_children(args));
+                    let is_number = |id: Id| graph[id].data.constant.is_some();
+                    class.filter(|&id| !matches!(node, Node::Op(..)) || !is_number(id))
+                }
+            };
+            let Some(class) = class else {
+                return true;
+            };
+            classes.push(class);
+        }
+        false
+    }
+}
+
+impl Searcher<Node, Facts> for Unfolded {
+    fn search_eclass_with_limit(
+        &self,
+        graph: &Graph,
+        class: Id,
+        limit: usize,
+    ) -> Option<SearchMatches<'_, Node>> {
+        let mut matches = self.0.search_eclass_with_limit(graph, class, limit)?;
+        matches.substs.retain(|found| !self.folds(graph, found));
+        (!matches.substs.is_empty()).then_some(matches)
+    }
+
+    fn search_with_limit(&self, graph: &Graph, limit: usize) -> Vec<SearchMatches<'_, Node>> {
+        let mut all = self.0.search_with_limit(graph, limit);
+        for matches in &mut all {
+            matches.substs.retain(|found| !self.folds(graph, found));
+        }
+        all.retain(|matches| !matches.substs.is_empty());
+        all
+    }
+
+    fn vars(&self) -> Vec<Var> {
+        self.0.vars()
+    }
 }
 
 /// A side of a rule, its words at their types; none if a word has no meaning there.
@@ -91,7 +141,7 @@ fn node(word: &SymbolLang, flavour: Flavour) -> Option<Node> {
 struct Apply {
     rule: usize,
     flavour: Flavour,
-    instead: Option<(Type, Rounded)>,
+    instead: bool,
     right: PatternAst<Node>,
 }
 
@@ -123,6 +173,7 @@ impl Apply {
                     let (reciprocal, _) = self.flavour.op("rcp")?;
                     folded(&reciprocal, &[bits]).map(|_| None)
                 }
+                None if self.flavour.flushes() => None,
                 None => Some(None),
             },
             When::Shift | When::NarrowShift => {
@@ -169,15 +220,12 @@ impl Applier<Node, Facts> for Apply {
         }
         graph.analysis.rule = Some(self.rule);
         let mut made = graph.add_instantiation(&self.right, &found);
-        if let Some((ty, rounded)) = self.instead {
-            made = graph.add(Node::Instead(ty, rounded, [made]));
+        if self.instead {
+            let width = graph[class].data.width;
+            made = graph.add(Node::Instead(graph.find(class), width, [made]));
         }
         graph.analysis.rule = None;
-        // What was folded as its author wrote it stays that number.
-        let numbers = [class, made].map(|id| graph[id].data.constant);
-        let differs = matches!(numbers, [Some(one), Some(other)] if one != other);
-        let changes = RULES[self.rule].needs != FastMath::NONE;
-        match !(changes && differs) && graph.union(class, made) {
+        match graph.union(class, made) {
             true => vec![class],
             false => Vec::new(),
         }

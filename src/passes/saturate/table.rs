@@ -39,7 +39,8 @@ pub enum When {
     Number,
     /// `?k` is a number, and 2^k is one of the type of the narrower factor; `?m` is that.
     NarrowShift,
-    /// `?b` is no number, or one whose reciprocal is neither subnormal nor infinite.
+    /// `?b` is a number whose reciprocal is neither subnormal nor infinite; or no number, and the operation has no `.ftz`, by which a
+    /// reciprocal of a large one is zero.
     Invertible,
     /// The operation has no `.ftz`, by which it makes a zero of a subnormal operand.
     Unflushed,
@@ -337,7 +338,7 @@ pub const RULES: &[Rule] = {
         rule("fsub-same", Floats, "(sub ?a ?a)", "0").needs(NNAN),
         // -1 * 0.0 is -0.0; the product of an infinity and zero is a NaN.
         rule("fmul-zero", Floats, "(mul ?a 0)", "0").needs(NNAN.or(NSZ)),
-        // The reciprocal is rounded; where it overflows, so does the product.
+        // The reciprocal is rounded. That of a divisor below 2^-128 is infinite where the quotient may be finite: `arcp` permits it.
         rule("reciprocal", Floats, "(div ?a ?b)", "(mul ?a (rcp ?b))")
             .when(Invertible)
             .needs(ARCP),

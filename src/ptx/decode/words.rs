@@ -140,11 +140,19 @@ fn is_shape(word: &str) -> bool {
     digits(rows) && digits(columns) && digits(inner)
 }
 
+/// From 0 to 1. Two letters of a short word in the wrong order make a known one, too.
+fn closeness(known: &str, word: &str) -> f64 {
+    let swapped = known.len() == word.len() && strsim::osa_distance(known, word) == 1;
+    let swapped = swapped && strsim::hamming(known, word) == Ok(2);
+    match swapped {
+        true => 1.0,
+        false => jaro_winkler(known, word),
+    }
+}
+
 fn message(opcode: &str, number: usize, word: &str) -> String {
     let similar = |words: &FxHashSet<&'static str>, dot: &str| {
-        let near = words
-            .iter()
-            .map(|known| (jaro_winkler(known, word), *known));
+        let near = words.iter().map(|known| (closeness(known, word), *known));
         let near = near.filter(|(closeness, _)| *closeness > CLOSE);
         // Of words that are as near, the first one: a set has no order.
         let near = near.max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(a.1)));

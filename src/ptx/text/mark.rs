@@ -11,6 +11,11 @@ pub fn line(said: &str) -> String {
     format!("{START}{said}")
 }
 
+/// Whether a text is such a line and nothing else.
+pub fn is_line(text: &str) -> bool {
+    !text.contains('\n') && said(text.as_bytes()).is_some()
+}
+
 /// The comment of a body that says so, from its first slash on, and what it says. Comments within a statement do not count: a pass
 /// may write such a statement twice.
 pub fn find<'t>(module: &Module<'t>, body: &Body) -> Option<(Span, &'t str)> {
@@ -18,12 +23,13 @@ pub fn find<'t>(module: &Module<'t>, body: &Body) -> Option<(Span, &'t str)> {
     let mut from = body.span.start as usize + 1;
     while let Some(at) = memmem::find(module.text.get(from..end)?, START.as_bytes()) {
         let at = (from + at) as u32;
-        let next = body
-            .statements
-            .partition_point(|one| one.span.start <= at);
+        let next = body.statements.partition_point(|one| one.span.start <= at);
         let before = next.checked_sub(1).map(|last| body.statements[last].span);
         let start = before.map_or(body.span.start + 1, |span| span.end);
-        let stop = body.statements.get(next).map_or(body.span.end, |one| one.span.start);
+        let stop = body
+            .statements
+            .get(next)
+            .map_or(body.span.end, |one| one.span.start);
         if let Some((line, said)) = comments(module.text, start.max(1), stop) {
             return Some((line, said));
         }

@@ -183,9 +183,9 @@ pub fn write(
     for (gap, lines) in std::mem::take(&mut writer.gaps) {
         gap.insert(&source, &lines.joined(), &mut layout);
     }
-    let mut declarations = writer.registers.declarations();
-    declarations.extend(source.hoist(&mut layout));
-    let mut first: Vec<Line> = declarations.into_iter().map(Line::from).collect();
+    let declarations = writer.registers.declarations().into_iter();
+    let mut first: Vec<Line> = declarations.map(Line::from).collect();
+    first.extend(source.hoist(&mut layout));
     if let Some(said) = signature.mark {
         match mark::find(module, body) {
             Some((span, before)) if before != said => layout.replace(span, mark::line(said)),
@@ -329,13 +329,15 @@ impl Source<'_> {
     }
 
     /// Takes declarations away that begin the body from now on: their lines there.
-    fn hoist(&self, layout: &mut Layout) -> Vec<String> {
+    fn hoist(&self, layout: &mut Layout) -> Vec<Line> {
         let hoisted = self.view.binding.hoisted().iter();
         let spans = hoisted.map(|&number| self.body.statements[number as usize].span);
         spans
             .map(|span| {
                 layout.remove(span);
-                self.module.str(span).to_string()
+                let text = self.module.str(span).to_string();
+                let of = Some(span.start);
+                Line { text, of }
             })
             .collect()
     }

@@ -73,7 +73,9 @@ impl Text for View<'_> {
             && values.all(|&value| {
                 let register = self.binding.register(value);
                 let width = function.value(value).width;
-                register.is_none_or(|(_, register)| is_definable(register, width))
+                register.is_none_or(|(reg, register)| {
+                    is_definable(register, width) && !self.binding.is_written_twice(value, reg)
+                })
             })
     }
 

@@ -31,6 +31,14 @@ const RELATED: usize = 3;
 pub fn similar(word: &str) -> Vec<&'static str> {
     let word = word.to_lowercase();
     let closeness = |code: &str| jaro_winkler(&code.to_lowercase(), &word);
+    let letters = |text: &str| {
+        text.trim_end_matches(|c: char| c.is_ascii_digit())
+            .to_lowercase()
+    };
+    if letters(&word) != word {
+        let alike = |code: &&str| letters(code) == letters(&word);
+        return codes().filter(alike).collect();
+    }
     let mut all: Vec<&str> = codes().collect();
     all.sort_by(|a, b| closeness(b).total_cmp(&closeness(a)));
     if all.first().is_some_and(|code| closeness(code) >= CLOSE) {
@@ -44,13 +52,7 @@ pub fn similar(word: &str) -> Vec<&'static str> {
         };
         return all.into_iter().filter(is_of).take(RELATED).collect();
     }
-    let letters = |text: &str| {
-        text.trim_end_matches(|c: char| c.is_ascii_digit())
-            .to_lowercase()
-    };
-    let is_numbered = letters(&word) != word;
-    let alike = codes().filter(|code| is_numbered && letters(code) == letters(&word));
-    alike.collect()
+    Vec::new()
 }
 
 /// All codes: conditions, schemes, reasons.

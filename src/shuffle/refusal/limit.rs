@@ -111,7 +111,7 @@ pub static TARGET: Reason = Reason {
 pub static UNKNOWN_INSTRUCTION: Reason = Reason {
     code: "limit-unknown",
     text: "the kernel has an instruction that ptxasw does not know: {}",
-    about: "ptxas refuses a kernel with a misspelled instruction, and of an instruction that is newer than ptxasw nothing is known. \
+    about: "ptxas refuses a kernel with a misspelled instruction; nothing is known of an instruction that is newer than this version. \
             The kernel comes out as it went in.",
     example: "ld.globl.u32 %r1, [%rd1];",
     ..LIMIT

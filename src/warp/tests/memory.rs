@@ -208,7 +208,7 @@ fn vectors_are_aligned_as_a_whole() {
 
 #[test]
 fn constants_are_read_only() {
-    let text = kernel("mov.u64 %rd4, c; st.global.u32 [%rd4], 1;")
+    let text = kernel("mov.u64 %rd4, c; cvta.const.u64 %rd4, %rd4; st.global.u32 [%rd4], 1;")
         .replace(".visible", ".const .align 4 .u32 c;\n.visible");
     let error = execute(&text, &words(1, 1, 1), Schedule::Lockstep).unwrap_err();
     assert!(matches!(error.fault, Fault::ReadOnly { .. }));
