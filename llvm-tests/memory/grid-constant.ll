@@ -11,13 +11,13 @@ entry:
   %place = alloca ptr, align 8
   store ptr %s, ptr addrspace(1) %where
   store ptr %s, ptr %place
-  %q = load ptr, ptr %place
+  %q = load ptr, ptr %place ; memory: forwarded from the store @13
   %n = ptrtoint ptr %q to i64
   %n16 = add i64 %n, 16
   %p = inttoptr i64 %n16 to ptr
-  %v = load i32, ptr %p
+  %v = load i32, ptr %p ; memory: kept: nothing before has loaded or stored these bytes
   %w = getelementptr %struct.P, ptr %q, i64 0, i32 3, i32 %i
-  %x = load i32, ptr %w
+  %x = load i32, ptr %w ; memory: kept: nothing before has loaded or stored these bytes
   %y = add i32 %v, %x
   store i32 %y, ptr addrspace(1) %out
   ret void

@@ -39,7 +39,7 @@ wrong:
 
 end:
   %add = phi i32 [ 0, %entry ], [ %bc, %wrong ]
-  %a = load i32, ptr addrspace(3) %mine ; memory: kept: a store between may write these bytes @30; lifted by: declare the pointers `__restrict__`, or pass `--assume noalias`
+  %a = load i32, ptr addrspace(3) %mine ; memory: kept: an access lies between whose address was not converted by cvta @36
   %ab = add i32 %a, %add
   store i32 %ab, ptr addrspace(1) %q
   ret void

@@ -49,11 +49,10 @@ b:
 ;
 ; ; Function Attrs: convergent noinline nounwind willreturn memory(read, inaccessiblemem: readwrite)
 ; define internal i32 @f(i32 %m) #1 {
-;   call void asm sideeffect "// ptxasw 1: shuffle", ""() #4
 ;   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 ;   %w = zext i32 %t to i64
 ;   %p0 = getelementptr i32, ptr addrspace(1) @g, i64 %w
-;   %1 = call i32 @llvm.nvvm.activemask() #5
+;   %1 = call i32 @llvm.nvvm.activemask() #4
 ;   %2 = call i32 @llvm.nvvm.read.ptx.sreg.laneid()
 ;   %3 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 ;   %4 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
@@ -66,7 +65,7 @@ b:
 ;   %11 = select i1 %10, i32 %9, i32 31
 ;   %v0 = load i32, ptr addrspace(1) %p0, align 4, !invariant.load !0
 ;   %p1 = getelementptr i32, ptr addrspace(1) %p0, i64 1
-;   %12 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 %1, i32 %v0, i32 1, i32 %11) #5
+;   %12 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 %1, i32 %v0, i32 1, i32 %11) #4
 ;   %13 = extractvalue { i32, i1 } %12, 0
 ;   %14 = extractvalue { i32, i1 } %12, 1
 ;   %15 = freeze i1 %14
@@ -112,7 +111,6 @@ b:
 ; attributes #1 = { convergent noinline nounwind willreturn memory(read, inaccessiblemem: readwrite) "ptxasw"="1: shuffle" }
 ; attributes #2 = { convergent }
 ; attributes #3 = { convergent nocallback nounwind memory(inaccessiblemem: readwrite) }
-; attributes #4 = { nounwind willreturn memory(inaccessiblemem: readwrite) }
-; attributes #5 = { nounwind willreturn }
+; attributes #4 = { nounwind willreturn }
 ;
 ; !0 = !{}

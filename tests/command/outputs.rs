@@ -66,7 +66,6 @@ fn errors_name_a_path_once() {
     let place = Place::new();
     place.file("k.ptx", GUARD);
     let path = "no/such/folder/ptxas";
-    let program = env!("CARGO_BIN_EXE_ptxasw");
     let real = place.path("real");
     std::fs::copy("/bin/true", &real).unwrap();
     let real = real.to_str().unwrap();
@@ -88,7 +87,7 @@ fn errors_name_a_path_once() {
     ] {
         let output = place
             .plain(words)
-            .env("PTXASW_PTXAS", program)
+            .env("PTXASW_PTXAS", real)
             .output()
             .unwrap();
         let words_said = said(&output);

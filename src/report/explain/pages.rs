@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use strsim::jaro_winkler;
 
 /// Words that are no closer than this are not taken for a misspelling.
-const CLOSE: f64 = 0.85;
+const CLOSE: f64 = 0.9;
 
 /// The page of a code in any case of letters; none if there is no such code.
 pub fn page(code: &str) -> Option<String> {

@@ -215,7 +215,8 @@ fn compiled(text: &str) -> Result<Vec<u8>, String> {
     let written = file.write_all(text.as_bytes());
     written.map_err(|error| error.to_string())?;
     let mut command = Command::new(outputs::generator());
-    let options = ["-O3", "-fp-contract=off", "-o", "-"];
+    // Addresses of parameters need PTX 7.7.
+    let options = ["-O3", "-fp-contract=off", "-mattr=+ptx78", "-o", "-"];
     let target = format!("-mcpu={ARCH}");
     let output = command.args(options).arg(target).arg(file.path()).output();
     let output = output.map_err(|error| error.to_string())?;
