@@ -26,7 +26,7 @@ impl Use {
             format!("\tmul.wide.u32 \t%rd{rd}, %r9, 4;\n\tadd.s64 \t%rd{rd}, {pointer}, %rd{rd};\n")
         };
         let _ = match self {
-            Use::Value => write!(body, "\txor.b32 \t%r15, %r15, %r9;\n"),
+            Use::Value => writeln!(body, "\txor.b32 \t%r15, %r15, %r9;"),
             Use::Load => write!(
                 body,
                 "{}\tld.global.f32 \t%f{f}, [%rd{rd}];\n\tadd.f32 \t%f1, %f1, %f{f};\n",
@@ -171,9 +171,9 @@ pub fn sliced(count: usize) -> String {
         );
     }
     for bit in 0..32 {
-        let _ = write!(
+        let _ = writeln!(
             body,
-            "\tst.global.u32 \t[%rd9+{}], %r{};\n",
+            "\tst.global.u32 \t[%rd9+{}], %r{};",
             4 * bit,
             20 + bit
         );

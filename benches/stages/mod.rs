@@ -65,7 +65,8 @@ impl<'t> Stages<'t> {
     pub fn emit(&self, prepared: &Prepared, synthesis: &Synthesis) -> Vec<u8> {
         let (body, target) = (&prepared.body, Target::default());
         let plan = &synthesis.plan;
-        let edits = pipeline::carried_out(&self.module, body, plan, target, Variant::Normal);
+        let edits =
+            pipeline::carried_out(&self.module, body, plan, target, (Variant::Normal, None));
         edit::apply(self.text, &edits.expect("edits").edits).expect("a text")
     }
 }

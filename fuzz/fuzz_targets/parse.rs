@@ -36,6 +36,7 @@ fuzz_target!(|text: &[u8]| {
                     edits.push(Edit {
                         at: span,
                         text: same.to_owned(),
+                        ..Edit::default()
                     });
                 }
             }

@@ -276,7 +276,7 @@ impl<'a> Separation<'a> {
         let Some(free) = every_sum(numbers) else {
             return false;
         };
-        let free = free.into_iter().map(|(_, _, symbol)| {
+        let mut free = free.into_iter().map(|(_, _, symbol)| {
             let mut count = 0;
             for &(atom, _) in &atoms {
                 count += usize::from(self.mentions(terms, atom, symbol)?);
@@ -292,7 +292,7 @@ impl<'a> Separation<'a> {
             Some(count == 1 && !bound)
         });
         // What takes too many steps is not asked.
-        free.map(|one| one.unwrap_or(true)).all(|one| one)
+        free.all(|one| one.unwrap_or(true))
     }
 
     /// Whether a symbol is a part of a term; none where that took too many steps.

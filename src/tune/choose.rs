@@ -7,7 +7,7 @@ const WORTH: f64 = 1.01;
 /// What it gains must be at least this at the lower end of its range.
 const LEAST: f64 = 1.05;
 
-/// The row that is best, and is worth it: by all of its range it is faster than the original by [`LEAST`], and faster than the
+/// The row that is best, and is worth it: by all of its range it is faster than the original by `LEAST`, and faster than the
 /// default; or it is the original, and by all of its range the default is slower by as much, or it is wrong. None where the default
 /// stays.
 pub fn choose(kernel: &Kernel) -> Option<usize> {

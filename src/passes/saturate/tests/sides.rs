@@ -180,7 +180,7 @@ pub fn differ(ty: Type, allowed: FastMath, one: &Run, other: &Run) -> bool {
     }
     let bound = 2.0 * (one.error + other.error) + number(ty, 1);
     // A bound that is no number is none.
-    !((one.value - other.value).abs() <= bound)
+    bound.is_nan() || (one.value - other.value).abs() > bound
 }
 
 /// Numbers at which operations are peculiar.
@@ -224,7 +224,7 @@ fn random(ty: Type) -> impl Iterator<Item = u64> {
         state ^= state >> 7;
         state ^= state << 17;
         let taken = state >> 8;
-        let near = one - (2 << bits) + taken % (4 << bits) | (taken >> 60 & 1) * sign;
+        let near = (one - (2 << bits) + taken % (4 << bits)) | ((taken >> 60 & 1) * sign);
         let any = taken.rotate_left(32) & (sign | (sign - 1));
         Some(if state & 1 == 0 { near } else { any })
     })
