@@ -113,6 +113,19 @@ impl<O: Observer> Machine<'_, O> {
         })
     }
 
+    /// The state space that a generic address lies in. Variables of constant memory lie among those of global memory.
+    pub(super) fn space_of(&self, block: &Block, w: usize, lane: usize, address: u64) -> Space {
+        let (space, own) = resolve_generic(address);
+        let arena = self.arena(block, w, lane, space);
+        let found = arena.locate(own, 1);
+        match found {
+            Some((region, _)) if space == Space::Global && arena.regions[region].read_only => {
+                Space::Const
+            }
+            _ => space,
+        }
+    }
+
     /// The byte at a generic address, for messages.
     pub(super) fn peek(&self, block: &Block, w: usize, lane: usize, address: u64) -> Option<u8> {
         let (space, address) = resolve_generic(address);

@@ -216,7 +216,7 @@ impl<O: Observer> Machine<'_, O> {
             }
             Op::IsSpace { space } => {
                 for lane in lanes(on) {
-                    let (found, _) = resolve_generic(columns[0][lane]);
+                    let found = self.space_of(block, w, lane, columns[0][lane]);
                     results[0].values[lane] = u64::from(found == *space);
                 }
             }

@@ -207,6 +207,18 @@ fn vectors_are_aligned_as_a_whole() {
 }
 
 #[test]
+fn the_space_of_an_address_of_constant_memory() {
+    let text = kernel(
+        "mov.u64 %rd4, c; cvta.const.u64 %rd5, %rd4; isspacep.const %p1, %rd5; isspacep.global %p2, %rd5; \
+         isspacep.const %p3, %rd1; selp.u32 %r5, 1, 0, %p1; selp.u32 %r6, 10, 0, %p2; selp.u32 %r7, 100, 0, %p3; \
+         add.u32 %r5, %r5, %r6; add.u32 %r5, %r5, %r7; st.global.u32 [%rd2], %r5;",
+    );
+    let text = text.replace(".visible", ".const .align 4 .u32 c;\n.visible");
+    let outcome = execute(&text, &words(1, 1, 1), Schedule::Lockstep).unwrap();
+    assert_eq!(contents(&outcome), [1]);
+}
+
+#[test]
 fn constants_are_read_only() {
     let text = kernel("mov.u64 %rd4, c; cvta.const.u64 %rd4, %rd4; st.global.u32 [%rd4], 1;")
         .replace(".visible", ".const .align 4 .u32 c;\n.visible");
