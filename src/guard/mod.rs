@@ -250,9 +250,16 @@ fn rounds(
         Some(_) => REJECTED,
         None => REVERTED,
     };
-    let all = module.changed().into_iter();
-    let all = all.map(|(name, _)| Back::new(name, reason));
-    module.send_back(&all.collect::<Vec<Back>>())
+    // Each time a function goes back a level of the pass `memory`, and from the last one to the original.
+    for _ in 0..=MAX_ROUNDS {
+        let all = module.changed().into_iter();
+        let all: Vec<Back> = all.map(|(name, _)| Back::new(name, reason)).collect();
+        if all.is_empty() {
+            break;
+        }
+        module.send_back(&all)?;
+    }
+    Ok(())
 }
 
 /// The changed functions that go back where some kernels lost.

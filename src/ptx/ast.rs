@@ -6,6 +6,7 @@
 //! [`StatementKind::Close`] markers: no input can exhaust the stack.
 
 pub use crate::support::lines::Span;
+use std::borrow::Cow;
 
 /// A range of a pool of the [`Module`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -85,6 +86,12 @@ impl<'a> Module<'a> {
             .get(span.range())
             .and_then(|b| std::str::from_utf8(b).ok())
             .unwrap_or("")
+    }
+
+    /// The text below `span` for a text that is written: of a comment, bytes that are not UTF-8 become U+FFFD.
+    pub fn copied(&self, span: Span) -> Cow<'a, str> {
+        let bytes = self.text.get(span.range()).unwrap_or_default();
+        String::from_utf8_lossy(bytes)
     }
 
     /// The operands of a list.

@@ -15,3 +15,4 @@ mod settings;
 mod signals;
 mod snapshots;
 mod targets;
+mod texts;

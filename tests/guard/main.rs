@@ -235,6 +235,24 @@ fn an_assembler_that_takes_only_the_original_is_believed() {
     );
 }
 
+/// Whatever a pass wrote: at none of its levels does a text stay that nobody has assembled.
+#[test]
+fn what_no_assembler_takes_goes_back_to_the_original() {
+    let Some(ptxas) = ptxas() else { return };
+    let original = format!("{HEAD}{}", sums("k", 8, 0, ""));
+    let place = Place::new(&original);
+    let script = place.script(&format!(
+        "for word in \"$@\"; do case $word in -o) break ;; *) in=$word ;; esac; done\n\
+         if /bin/grep -q 'ptxasw 1' \"$in\"; then echo 'ptxas a.ptx, line 7; error   : no marks here' >&2; exit 255; fi\n\
+         exec {} \"$@\"",
+        ptxas.display()
+    ));
+    for level in ["--loads=proofs", "--loads=bulk", "--loads=always"] {
+        let (text, said) = place.opt(&script, &["--passes", "memory", level]);
+        assert!(text == original, "{level}: {said}");
+    }
+}
+
 /// A build may have this program in front of its assembler: that must not rewrite the original once more.
 #[test]
 fn a_drop_in_behind_us_changes_nothing() {

@@ -71,9 +71,10 @@ impl<'a> First<'a> {
     /// The words of a text that begins at an offset, comments included.
     fn of(text: &'a [u8], offset: u32) -> Self {
         let mut first = First::default();
-        let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || b"_$%".contains(byte);
+        // As the lexer has it, `%` begins a word: `call%f` is two.
+        let goes_on = |byte: &u8| byte.is_ascii_alphanumeric() || b"_$".contains(byte);
         let mut at = offset;
-        for word in text.chunk_by(|a, b| is_word(a) && is_word(b)) {
+        for word in text.chunk_by(|a, b| (goes_on(a) || *a == b'%') && goes_on(b)) {
             first.words.entry(word).or_insert(at);
             let digits = word.iter().rev().take_while(|byte| byte.is_ascii_digit());
             let stem = &word[..word.len() - digits.count()];

@@ -183,7 +183,7 @@ impl Writer<'_> {
                     if *depth > 0 && binding.is_prototype(number.saturating_sub(1)) => {}
                 _ => continue,
             }
-            code.push(self.source.module.str(one.span).to_string());
+            code.push(self.source.module.copied(one.span).into_owned());
         }
     }
 
@@ -214,7 +214,7 @@ impl Writer<'_> {
             }
         }
         if let Some(pragma) = source.used_bytes(source.origin(id)) {
-            code.push(source.module.str(pragma).to_string());
+            code.push(source.module.copied(pragma).into_owned());
         }
         code.repeat(source.spliced(span, changes), span.start);
         code.lines.extend(behind);

@@ -162,7 +162,7 @@ impl<'a> Source<'a> {
         let (span, instruction) = self.written(guarded.inst)?;
         let operands = self.module.operands(&instruction);
         let first = operands.first().map_or(span.start, |one| one.span().end);
-        let read = self.module.str(Span::new(first, span.end));
+        let read = self.module.copied(Span::new(first, span.end));
         let part = |letter: char| !letter.is_alphanumeric() && !"_$%.".contains(letter);
         let completed = self.view.completed(guarded.inst).into_iter();
         let chosen = completed.filter(|(_, value)| {

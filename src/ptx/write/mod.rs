@@ -335,7 +335,7 @@ impl Source<'_> {
         spans
             .map(|span| {
                 layout.remove(span);
-                let text = self.module.str(span).to_string();
+                let text = self.module.copied(span).into_owned();
                 let of = Some(span.start);
                 Line { text, of }
             })

@@ -206,7 +206,7 @@ impl Writer<'_> {
         }
         self.line_of(source.origin(id), code);
         if let Some(pragma) = source.used_bytes(source.origin(id)) {
-            code.push(source.module.str(pragma).to_string());
+            code.push(source.module.copied(pragma).into_owned());
         }
         let mut changes = Vec::new();
         if let Some(guard) = instruction.guard {
@@ -307,11 +307,11 @@ impl Source<'_> {
         changes.sort_by_key(|(span, _)| *span);
         let (mut text, mut done) = (String::new(), span.start);
         for (at, new) in changes {
-            text.push_str(self.module.str(Span::new(done, at.start)));
+            text.push_str(&self.module.copied(Span::new(done, at.start)));
             text.push_str(&new);
             done = at.end;
         }
-        text.push_str(self.module.str(Span::new(done, span.end)));
+        text.push_str(&self.module.copied(Span::new(done, span.end)));
         text
     }
 

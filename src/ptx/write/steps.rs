@@ -424,7 +424,7 @@ impl Writer<'_> {
         }
         let statement = location.and_then(|at| self.source.body.statements.get(at as usize));
         if let Some(statement) = statement {
-            let text = self.source.module.str(statement.span);
+            let text = self.source.module.copied(statement.span);
             // What is inlined names the line of its caller, which must come first in the text: it does in front of that `.loc` itself.
             let above = location <= code.here;
             let end = text.find(',').filter(|_| !above).unwrap_or(text.len());
