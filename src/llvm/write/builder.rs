@@ -203,9 +203,14 @@ impl Builder {
         }
     }
 
-    /// Bits as a type of that size.
+    /// Bits as a type of that size. Those of a pointer are that pointer: by the detour over a number LLVM 22 takes one of two pointers for
+    /// one to local memory if the other is.
     pub fn typed(&self, bits: LLVMValueRef, ty: LLVMTypeRef) -> LLVMValueRef {
         unsafe {
+            let is_pointer = !LLVMIsAPtrToIntInst(bits).is_null() && self.bits_of(bits) == 64;
+            if is_pointer && LLVMTypeOf(LLVMGetOperand(bits, 0)) == ty {
+                return LLVMGetOperand(bits, 0);
+            }
             match LLVMGetTypeKind(ty) {
                 LLVMTypeKind::LLVMIntegerTypeKind => bits,
                 LLVMTypeKind::LLVMPointerTypeKind => {

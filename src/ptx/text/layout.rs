@@ -169,13 +169,15 @@ impl<'a> Layout<'a> {
         self.edits.push((Place::Statement, edit.edit(at)));
     }
 
-    /// Takes a statement away, and the blanks up to what follows. What begins a line still does: a line marker, `# 7 "a.cu"`, must.
+    /// Takes a statement away, and the blanks up to what follows. A line marker, `# 7 "a.cu"`, still begins its line.
     pub fn remove(&mut self, at: Span) {
         let rest = self.text.get(at.end as usize..).unwrap_or_default();
+        let mut blanks = rest.len() - rest.trim_ascii_start().len();
         let (_, first) = self.indentation(at.start);
-        let blank = |byte: &&u8| byte.is_ascii_whitespace() && (first || !b"\r\n".contains(*byte));
-        let blanks = rest.iter().take_while(blank);
-        let end = at.end + blanks.count() as u32;
+        if !first && rest.get(blanks) == Some(&b'#') {
+            blanks = memchr(b'\n', rest).map_or(blanks, |end| end.min(blanks));
+        }
+        let end = at.end + blanks as u32;
         self.replace(Span::new(at.start, end), String::new());
     }
 
