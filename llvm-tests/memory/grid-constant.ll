@@ -17,7 +17,7 @@ entry:
   %p = inttoptr i64 %n16 to ptr
   %v = load i32, ptr %p ; memory: kept: nothing before has loaded or stored these bytes
   %w = getelementptr %struct.P, ptr %q, i64 0, i32 3, i32 %i
-  %x = load i32, ptr %w ; memory: kept: nothing before has loaded or stored these bytes
+  %x = load i32, ptr %w
   %y = add i32 %v, %x
   store i32 %y, ptr addrspace(1) %out
   ret void

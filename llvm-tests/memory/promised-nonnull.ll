@@ -54,9 +54,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ;   %big = icmp ugt i32 %tid, 20
 ;   %q8 = getelementptr i8, ptr addrspace(1) %q, i64 256
 ;   %a = load ptr, ptr addrspace(1) %p, align 8
-;   %0 = ptrtoint ptr %a to i64
-;   %1 = inttoptr i64 %0 to ptr
-;   %c = icmp eq ptr %1, null
+;   %c = icmp eq ptr %a, null
 ;   %e = zext i1 %c to i32
 ;   store i32 %e, ptr addrspace(1) %q8, align 4
 ;   %f = ptrtoint ptr %a to i64

@@ -20,7 +20,7 @@ entry:
   %wide = zext i32 %i to i64
   %from = load ptr, ptr %in.addr, align 8 ; memory: forwarded from the store @13
   %p = getelementptr i32, ptr %from, i64 %wide
-  %a = load i32, ptr %p, align 4 ; memory: kept: nothing before has loaded or stored these bytes, and its pointer is one of global memory
+  %a = load i32, ptr %p, align 4 ; memory: kept: nothing before has loaded or stored these bytes
   %to = load ptr, ptr %out.addr, align 8 ; memory: forwarded from the store @14
   %q = getelementptr i32, ptr %to, i64 %wide
   store ptr %q, ptr %place, align 8
@@ -32,7 +32,7 @@ entry:
   %limit = load i32, ptr %n.addr, align 4 ; memory: forwarded from the store @15
   %more = add i32 %b, %limit
   %q3 = load ptr, ptr %place, align 8 ; memory: removed, same as the load @30
-  store i32 %more, ptr %q3, align 4 ; memory: its pointer is one of global memory
+  store i32 %more, ptr %q3, align 4
   ret void
 }
 
