@@ -250,7 +250,7 @@ fn rounds(
         Some(_) => REJECTED,
         None => REVERTED,
     };
-    // Each time a function goes back a level of the pass `memory`, and from the last one to the original.
+    // Each call lowers all functions by one level of the pass `memory`; below the last level is the original.
     for _ in 0..=MAX_ROUNDS {
         let all = module.changed().into_iter();
         let all: Vec<Back> = all.map(|(name, _)| Back::new(name, reason)).collect();

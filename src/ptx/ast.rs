@@ -88,7 +88,7 @@ impl<'a> Module<'a> {
             .unwrap_or("")
     }
 
-    /// The text below `span` for a text that is written: of a comment, bytes that are not UTF-8 become U+FFFD.
+    /// The text of a span, for output. Bytes of comments that are not UTF-8 become U+FFFD, where [`Module::str`] would give no text at all.
     pub fn copied(&self, span: Span) -> Cow<'a, str> {
         let bytes = self.text.get(span.range()).unwrap_or_default();
         String::from_utf8_lossy(bytes)

@@ -80,9 +80,8 @@ impl<'a> Binding<'a> {
             return false;
         };
         let statement = self.lowered.function.inst(inst).origin;
-        let results = self.instruction(statement).map(|one| &one.results);
-        let written = results.into_iter().flatten().flatten();
-        written.filter(|&&one| one == register).count() > 1
+        let instruction = self.instruction(statement);
+        instruction.is_some_and(|one| writes_twice(one, register))
     }
 
     /// Its name means this register everywhere in the body.
@@ -275,6 +274,12 @@ impl<'a> Binding<'a> {
     }
 }
 
+/// Whether a register is more than one result of an instruction.
+fn writes_twice(instruction: &form::Instruction, register: Reg) -> bool {
+    let written = instruction.results.iter().flatten();
+    written.filter(|&&one| one == register).count() > 1
+}
+
 impl Registers for Binding<'_> {
     fn held(&self, value: Value) -> Option<Held<'_>> {
         let (register, data) = self.register(value)?;
@@ -301,9 +306,9 @@ impl Registers for Binding<'_> {
         let element = |reg: Reg| {
             let data = self.form.registers.get(reg.0 as usize)?;
             // An element of a vector register has a dot: there is no name for all of it.
-            let written = instruction.results.iter().flatten();
-            let twice = written.filter(|&&one| one == reg).count() > 1;
-            let movable = fits(access.ty, data.ty) && !data.name.contains('.') && !twice;
+            let movable = fits(access.ty, data.ty)
+                && !data.name.contains('.')
+                && !writes_twice(instruction, reg);
             let once = self.lowered.definitions.get(reg.0 as usize) == Some(&1);
             let stable = once && self.visible(data) && instruction.guard.is_none();
             let exact = data.ty.bits == access.ty.bits;

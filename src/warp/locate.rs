@@ -113,7 +113,7 @@ impl<O: Observer> Machine<'_, O> {
         })
     }
 
-    /// The state space that a generic address lies in. Variables of constant memory lie among those of global memory.
+    /// The state space of a generic address, for `isspacep`. Constant variables are read-only regions of the global arena.
     pub(super) fn space_of(&self, block: &Block, w: usize, lane: usize, address: u64) -> Space {
         let (space, own) = resolve_generic(address);
         let arena = self.arena(block, w, lane, space);

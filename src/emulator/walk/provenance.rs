@@ -55,7 +55,7 @@ impl Walk<'_> {
         let width = self.terms.width(address);
         // Addresses of these have few bits: what is narrow may be one.
         let short = width < 64 || space != Space::Global;
-        // Added to an offset of 32 bits, so much may name a window.
+        // 2^32 or more, added to a 32-bit offset, may select another window.
         let is_far =
             |number: u64| width == 64 && short && (number as i64).unsigned_abs() >> 32 != 0;
         if is_far(constant) {

@@ -203,8 +203,8 @@ impl Builder {
         }
     }
 
-    /// Bits as a type of that size. Those of a pointer are that pointer: by the detour over a number LLVM 22 takes one of two pointers for
-    /// one to local memory if the other is.
+    /// Bits as a type of that size. A `ptrtoint` gives its operand back: of `inttoptr (ptrtoint (select c, local, global))` LLVM 22's
+    /// `llc` infers local memory.
     pub fn typed(&self, bits: LLVMValueRef, ty: LLVMTypeRef) -> LLVMValueRef {
         unsafe {
             let is_pointer = !LLVMIsAPtrToIntInst(bits).is_null() && self.bits_of(bits) == 64;

@@ -117,7 +117,7 @@ impl Kept {
 
 fn stop_words(inst: &Inst) -> &'static str {
     match inst.opcode {
-        // Any other access of this kind is no stop.
+        // A weak access is a stop for this reason only (`Accesses::new`).
         Opcode::Load(access) | Opcode::Store(access) if access.order.is_weak() => {
             "an access lies between whose address was not converted by cvta"
         }

@@ -220,8 +220,8 @@ fn float(word: &str, ty: Type, sum: Rounded, product: Rounded) -> Option<(Op, Fa
     Some((Op::Float { op, ty, mode }, allowed))
 }
 
-/// Ways to round and sets of permissions in a region, above which operations that differ in them are not matched together: rules are
-/// compiled for each pair of them.
+/// Distinct pairs of rounding mode and fast-math flags in a region, above which no rule matches operations that differ in them: each
+/// combination of two is a flavour with rules of its own.
 const WAYS: usize = 6;
 
 /// The flavours of what a region computes, in a fixed order.

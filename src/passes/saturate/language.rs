@@ -40,9 +40,9 @@ pub enum Node {
     Constant(u8, u64),
     /// The first result of a pure operation.
     Op(Op, FastMath, SmallVec<[Id; 4]>),
-    /// What may be read in place of the values of a class, of so many bits, by the permission of its author alone. They may not be
-    /// computed in its place, so it has a class of its own; nor is what it may be read for elsewhere equal to them, so the node
-    /// names the class.
+    /// A one-way replacement: the e-class (first field) of values of so many bits may be computed as the operand, as its fast-math flags
+    /// allow, but not the other way round, so the operand stays in an e-class of its own. The node names the e-class that it replaces;
+    /// otherwise hash-consing would merge all e-classes with the same replacement.
     Instead(Id, u8, [Id; 1]),
 }
 
@@ -55,7 +55,7 @@ pub enum Head {
     Constant(u8, u64),
     /// An operation with its permissions.
     Op(Op, FastMath),
-    /// What may be read in place of the values of a class.
+    /// A one-way replacement of an e-class.
     Instead(Id),
 }
 

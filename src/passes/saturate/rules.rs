@@ -52,8 +52,8 @@ fn rewrite(rule: &'static Rule, index: usize, flavour: Flavour) -> Option<Rewrit
     }
 }
 
-/// Whether what a rule makes may only be read in place of the operation that it replaces: else the operation could be computed in
-/// place of what another author permits less of. Orders of equal operations are as good as each other.
+/// Whether a rule replaces in one direction only: its right side has fewer or other flags than its left side, which must not be
+/// computed in its place. Reassociation of operations with equal flags is valid in both directions.
 fn is_instead(rule: &Rule, flavour: Flavour) -> bool {
     let Flavour::Floats { sum, product, .. } = flavour else {
         return false;
@@ -62,8 +62,8 @@ fn is_instead(rule: &Rule, flavour: Flavour) -> bool {
     rule.needs != FastMath::NONE && !orders
 }
 
-/// A pattern of operations of which none is a number. A number may stand in the text as well, whose author permits nothing with the
-/// operation of another one that gives it.
+/// A pattern that doesn't match an operation folded to a constant. The e-class of a constant holds every operation that folds to it and
+/// every literal of that value, so a rule that needs fast-math flags would change operations whose flags don't allow it.
 struct Unfolded(Pattern<Node>);
 
 impl Unfolded {
