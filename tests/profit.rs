@@ -1,10 +1,6 @@
 //! `--profit auto`: which targets are given shuffles, and the bound for a wrapping that is asked for by name: it adds at most
 //! a quarter to the machine instructions on the hot path, as `ptxas` makes them.
 
-#[path = "listing/mod.rs"]
-#[allow(dead_code, unused_imports)]
-mod listing;
-
 use std::fs;
 use std::path::Path;
 
@@ -31,7 +27,7 @@ fn options(profit: Profit, arch: Option<u32>, wrapping: Option<Wrapping>) -> Opt
 /// Machine instructions on the hot path of the only kernel.
 fn hot(assembler: &Assembler, text: &[u8], arch: Arch) -> u32 {
     let assembled = assembler.assemble(text, arch).unwrap();
-    listing::counted(assembler, &assembled).unwrap()[0]
+    crate::listing::counted(assembler, &assembled).unwrap()[0]
         .hot
         .instructions
 }

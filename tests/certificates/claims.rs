@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use ptxasw::certificate::Kind;
 
-use crate::run::{Folder, MEMORY, check, index, second, text};
+use crate::certificates::run::{Folder, MEMORY, check, index, second, text};
 
 /// The files of a kind in a folder's only kernel.
 fn files(folder: &Path, kind: Kind) -> Vec<PathBuf> {

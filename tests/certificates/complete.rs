@@ -6,7 +6,7 @@ use std::process::Command;
 use ptxasw::certificate::Kind;
 use ptxasw::certificate::index::Shuffle;
 
-use crate::run::{Folder, index, modules};
+use crate::certificates::run::{Folder, index, modules};
 
 fn count(shuffle: &Shuffle, kind: Kind) -> usize {
     let kinds = shuffle.obligations.iter().filter(|file| file.kind == kind);

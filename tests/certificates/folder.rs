@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::run::{Folder, check, index, text};
+use crate::certificates::run::{Folder, check, index, text};
 
 const KERNEL: &str = "wrap/guarded.ptx";
 
@@ -19,7 +19,7 @@ fn a_folder_of_ours_is_replaced_and_no_other() {
     assert_eq!(index(&folder), before);
     let mine = folder.join("mine.txt");
     fs::write(&mine, "mine").unwrap();
-    let input = crate::run::ptx_tests().join(KERNEL);
+    let input = crate::certificates::run::ptx_tests().join(KERNEL);
     let error = work.certify_file(&input, &[]).unwrap_err();
     assert!(error.contains("mine.txt"), "{error}");
     assert_eq!(fs::read_to_string(&mine).unwrap(), "mine");

@@ -1,7 +1,7 @@
 //! All certificates hold, for Z3 and for a solver that shares no code with it.
 
 use crate::answers::{self, Question};
-use crate::run::{Folder, MEMORY, check, index, modules, second, text};
+use crate::certificates::run::{Folder, MEMORY, check, index, modules, second, text};
 use std::fs;
 use std::path::Path;
 use walkdir::WalkDir;

@@ -1,6 +1,6 @@
 //! The assembler as one file: it needs nothing else, reads no variables, and shares its unpacked parts safely.
 
-use crate::place::{COVERED, Place, present, real_ptxas, said};
+use crate::dropin::place::{COVERED, Place, present, real_ptxas, said};
 use std::fs::{self, File, Permissions};
 use std::os::unix::fs::{FileExt, MetadataExt, PermissionsExt, symlink};
 use std::path::{Path, PathBuf};

@@ -1,6 +1,6 @@
 //! What the assembler made once is taken from the user's cache folder: whole, by this user, for the same program, words and text.
 
-use crate::place::{COVERED, LOSING, Place, real_ptxas};
+use crate::dropin::place::{COVERED, LOSING, Place, real_ptxas};
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::os::unix::fs::PermissionsExt;

@@ -1,6 +1,6 @@
 //! Whatever fails, the build goes on: with the original, and one line of warning.
 
-use crate::place::{COVERED, Place, said};
+use crate::dropin::place::{COVERED, Place, said};
 use std::fs;
 
 /// Copies its input to its output, but fails where the text has a shuffle.
@@ -113,15 +113,17 @@ fn rejected_texts_are_kept_where_that_is_asked_for() {
 
 #[test]
 fn a_kernel_that_loses_warps_is_assembled_as_it_was() {
-    if crate::place::real_ptxas().is_none() {
+    if crate::dropin::place::real_ptxas().is_none() {
         return;
     }
     let place = Place::new();
     // Two kernels: one of them keeps its shuffles.
-    let second = crate::place::LOSING.find(".visible .entry").unwrap();
+    let second = crate::dropin::place::LOSING
+        .find(".visible .entry")
+        .unwrap();
     place.file(
         "k.ptx",
-        format!("{COVERED}\n{}", &crate::place::LOSING[second..]),
+        format!("{COVERED}\n{}", &crate::dropin::place::LOSING[second..]),
     );
     let words = [
         "-arch=sm_80",
@@ -151,7 +153,7 @@ fn a_kernel_that_loses_warps_is_assembled_as_it_was() {
 /// By the pass `memory`: GCC's kernel of LU loses a step of occupancy, that of BT nothing.
 #[test]
 fn a_kernel_whose_pass_costs_warps_is_assembled_as_it_was() {
-    if crate::place::real_ptxas().is_none() {
+    if crate::dropin::place::real_ptxas().is_none() {
         return;
     }
     let place = Place::new();
@@ -293,7 +295,7 @@ fn another_version_of_ours_is_no_real_tool_for_ever() {
 /// says of it.
 #[test]
 fn the_real_tool_complains_of_files() {
-    if crate::place::real_ptxas().is_none() {
+    if crate::dropin::place::real_ptxas().is_none() {
         return;
     }
     let place = Place::new();

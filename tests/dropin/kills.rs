@@ -1,6 +1,6 @@
 //! Killed at any moment, we leave a whole output or none, and nothing in the temporary folder.
 
-use crate::place::{COVERED, LOSING, PLAIN, Place, real_ptxas};
+use crate::dropin::place::{COVERED, LOSING, PLAIN, Place, real_ptxas};
 use std::fs;
 use std::process::{Child, Stdio};
 use std::thread::sleep;

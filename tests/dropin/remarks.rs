@@ -1,6 +1,6 @@
 //! Remarks and figures.
 
-use crate::place::{COVERED, PLAIN, Place, present, said};
+use crate::dropin::place::{COVERED, PLAIN, Place, present, said};
 use std::path::Path;
 use std::process::Command;
 

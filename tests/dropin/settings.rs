@@ -1,6 +1,6 @@
 //! Options of ours: by argument, by variable, and what is said of those that are wrong.
 
-use crate::place::{COVERED, Place, said};
+use crate::dropin::place::{COVERED, Place, said};
 use ptxasw::dropin::settings::Settings;
 use ptxasw::passes::memory::{Loads, MemoryOptions};
 use ptxasw::shuffle::plan::Wrapping;

@@ -1,6 +1,6 @@
 //! What the caller sees is what the real tool does: streams, exit codes, arguments, files.
 
-use crate::place::{COVERED, PLAIN, Place, real_ptxas, said};
+use crate::dropin::place::{COVERED, PLAIN, Place, real_ptxas, said};
 use std::fs;
 use std::io::Write;
 use std::os::unix::process::ExitStatusExt;

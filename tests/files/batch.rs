@@ -1,9 +1,9 @@
 //! Cases that are assembled together, each with what the wrappings make of it.
 
-use crate::assemble::{self, Text};
-use crate::compare::soak;
-use crate::rewrite::Subject;
-use crate::tools::Tools;
+use crate::files::assemble::{self, Text};
+use crate::files::compare::soak;
+use crate::files::rewrite::Subject;
+use crate::files::tools::Tools;
 use ptxasw::toolchain::{Arch, is_part};
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};

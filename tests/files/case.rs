@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use crate::remarks::{self, Lines};
+use crate::files::remarks::{self, Lines};
 use ptxasw::shuffle::synthesis;
 use ptxasw::warp::launch::{LaunchSpec, parse_line};
 

@@ -6,7 +6,7 @@ use ptxasw::ir::verify::verify;
 use ptxasw::pipeline;
 use ptxasw::ptx::{self, ast::Item};
 
-use crate::case::Case;
+use crate::files::case::Case;
 
 /// The module parses, its items cover the text in order, it decodes, and each
 /// launch fits a kernel of the module.

@@ -4,8 +4,8 @@ use std::io::Write;
 use std::process::{Command, Output, Stdio};
 use std::thread;
 
-use crate::case::{Case, Mode};
-use crate::remarks::{self, Lines};
+use crate::files::case::{Case, Mode};
+use crate::files::remarks::{self, Lines};
 
 /// What becomes of the loads of a case, by line.
 pub fn remarks(case: &Case) -> Result<Lines, String> {

@@ -5,7 +5,7 @@ use ptxasw::verify::{self, Kernel, Module, NamedLaunch, Reason, Verdict};
 use ptxasw::warp::launch::LaunchSpec;
 use ptxasw::warp::{self, Fault, Launch, Outcome, Schedule};
 
-use crate::case::Case;
+use crate::files::case::Case;
 
 /// Modules up to this size are rewritten by every wrapping, larger ones by the rule's choice: the tests take minutes.
 pub const SMALL: usize = 8 << 10;

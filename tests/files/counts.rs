@@ -16,8 +16,8 @@ pub type Table = fn(&Path) -> Result<String, String>;
 /// Operators by compiler: loads, shuffles, their mean distance.
 pub fn operators(folder: &Path) -> Result<String, String> {
     let mut table = String::from("operator compiler loads shuffles mean-|N|\n");
-    for path in crate::files_below(folder, "ptx") {
-        let name = crate::stem(&path);
+    for path in crate::files::files_below(folder, "ptx") {
+        let name = crate::files::stem(&path);
         let (operator, compiler) = name.split_once('.').unwrap_or((&name, ""));
         let text = fs::read(&path).map_err(|error| error.to_string())?;
         let output =
@@ -41,8 +41,8 @@ pub fn operators(folder: &Path) -> Result<String, String> {
 /// Files by producer: loads, shuffles, and how many of the others failed for which reason.
 pub fn producers(folder: &Path) -> Result<String, String> {
     let mut table = String::from("file loads shuffles refused\n");
-    for path in crate::files_below(folder, "ptx") {
-        let name = crate::stem(&path);
+    for path in crate::files::files_below(folder, "ptx") {
+        let name = crate::files::stem(&path);
         let text = fs::read(&path).map_err(|error| error.to_string())?;
         let output =
             optimize(&text, &Options::of_shuffles()).map_err(|error| format!("{name}: {error}"))?;

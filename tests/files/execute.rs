@@ -1,7 +1,7 @@
 //! Original and rewritten kernels under the executor.
 
-use crate::compare::{Rewritten, all_equal, all_equal_by_themselves, soak};
-use crate::rewrite::Subject;
+use crate::files::compare::{Rewritten, all_equal, all_equal_by_themselves, soak};
+use crate::files::rewrite::Subject;
 
 /// Every launch runs, and every rewriting leaves the same memory behind, on every schedule.
 pub fn equal(subject: &Subject) -> Result<(), String> {

@@ -17,9 +17,9 @@ use std::path::Path;
 
 use ptxasw::toolchain::Arch;
 
-use crate::assemble::{self, Text};
-use crate::checks;
-use crate::tools::Tools;
+use crate::files::assemble::{self, Text};
+use crate::files::checks;
+use crate::files::tools::Tools;
 
 /// A line of a chapter, as a module.
 struct Form {

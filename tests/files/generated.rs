@@ -12,7 +12,7 @@ use std::process::Command;
 use std::sync::{Mutex, OnceLock};
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
-use crate::compare::soak;
+use crate::files::compare::soak;
 
 /// Where the notes are.
 const NOTES: &str = "ptx-tests/generated.txt";
@@ -51,7 +51,7 @@ impl Generated {
         if !soak() && noted.is_some_and(|note| self.agrees(&note, key)) {
             return Ok(());
         }
-        let note = self.compile(&crate::stem(source), key)?;
+        let note = self.compile(&crate::files::stem(source), key)?;
         match std::env::var_os("PTXASW_BLESS") {
             Some(_) => self.keep(name, note).map_err(|error| error.to_string()),
             None => Ok(()),
@@ -69,7 +69,7 @@ impl Generated {
         hash.update(&fs::read(self.root.join(SCRIPT))?);
         hash.update(&fs::read(source)?);
         let folder = source.parent().unwrap_or(Path::new("."));
-        for header in crate::files_below(folder, "h") {
+        for header in crate::files::files_below(folder, "h") {
             hash.update(&fs::read(header)?);
         }
         Ok(hash.digest())
@@ -101,7 +101,7 @@ impl Generated {
             return Err(String::from_utf8_lossy(&output.stderr).into_owned());
         }
         let mut note = format!("{key:016x}");
-        let files = crate::files_below(made.path(), "ptx");
+        let files = crate::files::files_below(made.path(), "ptx");
         for path in &files {
             let place = path.strip_prefix(made.path()).unwrap_or(path);
             let committed = self.root.join(place);

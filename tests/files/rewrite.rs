@@ -8,8 +8,8 @@ use ptxasw::shuffle::synthesis;
 use ptxasw::{Options, optimize, ptx};
 use std::sync::OnceLock;
 
-use crate::case::Case;
-use crate::compare::{Rewritten, SMALL, soak};
+use crate::files::case::Case;
+use crate::files::compare::{Rewritten, SMALL, soak};
 
 /// The rule's own choice, and every wrapping by name.
 const WRAPPINGS: [Option<Wrapping>; 7] = [

@@ -4,8 +4,8 @@ use std::fmt::Write;
 use std::path::Path;
 use std::{env, fs};
 
-use crate::case::{Case, Mode, split_twin};
-use crate::command;
+use crate::files::case::{Case, Mode, split_twin};
+use crate::files::command;
 use serde_json::Value;
 
 /// Folders of shapes and what they are about.
@@ -81,7 +81,7 @@ fn table(folder: &Path) -> Result<String, String> {
         }
         let _ = writeln!(table, "\n## {title}\n");
         table.push_str("| file | covered | what it shows | twin | what stays, and why |\n| --- | ---: | --- | --- | --- |\n");
-        for path in crate::files_below(&below, "ptx") {
+        for path in crate::files::files_below(&below, "ptx") {
             let case = Case::load(folder, &path)?;
             if case.mode.is_module() {
                 table.push_str(

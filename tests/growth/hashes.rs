@@ -1,7 +1,7 @@
 //! Unrolled hashes, whose values and indices are made of all that came before: each pass over them.
 
-use crate::families::SHAPES;
-use crate::{Counts, grows_too_fast, rewritten};
+use crate::growth::families::SHAPES;
+use crate::growth::{Counts, grows_too_fast, rewritten};
 use ptxasw::Options;
 use ptxasw::passes::Pass;
 use ptxasw::passes::memory::Memory;

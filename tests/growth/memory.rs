@@ -1,6 +1,6 @@
 //! The memory pass on kernels of many accesses, pointers and nested branches, with and without `--assume noalias`.
 
-use crate::{COUNTS, Counts, grows_too_fast};
+use crate::growth::{COUNTS, Counts, grows_too_fast};
 use ptxasw::Options;
 use ptxasw::passes::memory::{Loads, Memory, MemoryOptions};
 use ptxasw::pipeline::ssa::{self, Report};

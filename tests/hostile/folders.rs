@@ -1,6 +1,6 @@
 //! Folders from elsewhere: certificates, records, figures, trees of modules.
 
-use crate::guard::{CERTIFY, Place, SHUFFLED, kernel, name};
+use crate::hostile::guard::{CERTIFY, Place, SHUFFLED, kernel, name};
 use ptxasw::certificate::index::{FORMAT, Index};
 use serde_json::{Value, json};
 use std::fs;

@@ -1,6 +1,6 @@
 //! Numbers out of range, wherever one is read.
 
-use crate::guard::{HEAD, Place, kernel};
+use crate::hostile::guard::{HEAD, Place, kernel};
 
 /// At and beyond the ends of all types.
 const NUMBERS: [&str; 13] = [

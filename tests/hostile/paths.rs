@@ -1,6 +1,6 @@
 //! Paths that are no files, and texts that look like some.
 
-use crate::guard::{CERTIFY, HEAD, Place, SHUFFLED, kernel, name};
+use crate::hostile::guard::{CERTIFY, HEAD, Place, SHUFFLED, kernel, name};
 use nix::sys::stat::Mode;
 use nix::unistd::mkfifo;
 use std::fs;

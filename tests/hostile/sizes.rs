@@ -1,6 +1,6 @@
 //! Texts that are large, deep, or made of long names.
 
-use crate::guard::{HEAD, Place, kernel};
+use crate::hostile::guard::{HEAD, Place, kernel};
 use std::fmt::Write;
 
 /// Levels, elements, repetitions.

@@ -1,6 +1,6 @@
 //! Functions that patches make.
 
-use crate::case::Case;
+use crate::ir::case::Case;
 use ptxasw::ir::function::Function;
 use ptxasw::ir::patch::{Patch, verify};
 use ptxasw::ir::text::parse;

@@ -1,9 +1,9 @@
 //! Approximations: within the error that the PTX ISA gives for each, with the results that it lists for special operands,
 //! and the same every time.
 
-use crate::harness::{Instruction, Reg, Suite};
-use crate::softfloat::Format;
-use crate::values::{Operand, rows};
+use crate::operations::harness::{Instruction, Reg, Suite};
+use crate::operations::softfloat::Format;
+use crate::operations::values::{Operand, rows};
 use std::f64::consts::PI;
 
 /// How far a result may be from the exact one.
@@ -277,7 +277,7 @@ pub fn doubles(suite: &mut Suite) {
             false => 1.0 / x.sqrt(),
         }),
     ];
-    let rows = rows(&[crate::values::F64], 2000);
+    let rows = rows(&[crate::operations::values::F64], 2000);
     for (opcode, function) in functions {
         let instruction = Instruction::new(opcode, &[Reg::D], &[Reg::D]);
         suite.judge(&instruction, &rows, |row, results| {

@@ -1,10 +1,10 @@
 //! `atom` and `red` of every operation and type (PTX ISA, "atom", "red"): "d = *a; *a = operation(*a, b)".
 
-use crate::float::same;
-use crate::harness::{Instruction, Reg, Suite};
-use crate::memory::{PLACES, Place};
-use crate::softfloat::{Basic, Format};
-use crate::values::{Operand, number, rows, wrap};
+use crate::operations::float::same;
+use crate::operations::harness::{Instruction, Reg, Suite};
+use crate::operations::memory::{PLACES, Place};
+use crate::operations::softfloat::{Basic, Format};
+use crate::operations::values::{Operand, number, rows, wrap};
 use rustc_apfloat::Round;
 
 /// One operation on memory that holds `%a0`, with the other operands in their order: `expected` gives what stays there.
@@ -134,10 +134,10 @@ pub fn exchanges(suite: &mut Suite) {
 pub fn floats(suite: &mut Suite) {
     let round = Round::NearestTiesToEven;
     for (word, format, operand) in [
-        ("f32", Format::F32, crate::values::F32),
-        ("f64", Format::F64, crate::values::F64),
-        ("noftz.f16", Format::F16, crate::values::F16),
-        ("noftz.bf16", Format::BF16, crate::values::BF16),
+        ("f32", Format::F32, crate::operations::values::F32),
+        ("f64", Format::F64, crate::operations::values::F64),
+        ("noftz.f16", Format::F16, crate::operations::values::F16),
+        ("noftz.bf16", Format::BF16, crate::operations::values::BF16),
     ] {
         check(
             suite,

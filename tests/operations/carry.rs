@@ -1,8 +1,8 @@
 //! Extended-precision arithmetic (PTX ISA, "Extended-Precision Integer Arithmetic Instructions"): the carry goes in by an
 //! instruction that makes it, and comes out by one that reads it.
 
-use crate::harness::{Instruction, Reg, Suite};
-use crate::values::{Operand, cut, number, rows, wrap};
+use crate::operations::harness::{Instruction, Reg, Suite};
+use crate::operations::values::{Operand, cut, number, rows, wrap};
 
 const TYPES: [(&str, u32, bool); 4] = [
     ("u32", 32, false),

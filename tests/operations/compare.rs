@@ -1,8 +1,8 @@
 //! Comparison and selection (PTX ISA, "Comparison and Selection Instructions").
 
-use crate::harness::{Instruction, Reg, Suite};
-use crate::softfloat::{FORMATS, Format};
-use crate::values::{Operand, cut, number, rows};
+use crate::operations::harness::{Instruction, Reg, Suite};
+use crate::operations::softfloat::{FORMATS, Format};
+use crate::operations::values::{Operand, cut, number, rows};
 use std::cmp::Ordering;
 
 /// The comparisons of integers.
@@ -261,7 +261,7 @@ pub fn selections(suite: &mut Suite) {
                 let by_float = Instruction::new(&opcode, &[class], &[class, class, Reg::R]);
                 suite.check(
                     &by_float,
-                    &rows(&[value, value, crate::values::F32], 200),
+                    &rows(&[value, value, crate::operations::values::F32], 200),
                     |row| {
                         let c = f32::from_bits(row[2] as u32);
                         let positive = c >= 0.0 || flush && c.is_subnormal();

@@ -1,8 +1,8 @@
 //! `cvt` between every pair of types (PTX ISA, `cvt`).
 
-use crate::harness::{Instruction, Reg, Suite};
-use crate::softfloat::{FORMATS, Format, ROUNDINGS};
-use crate::values::{Operand, cut, number, range, rows};
+use crate::operations::harness::{Instruction, Reg, Suite};
+use crate::operations::softfloat::{FORMATS, Format, ROUNDINGS};
+use crate::operations::values::{Operand, cut, number, range, rows};
 use rustc_apfloat::Round;
 
 /// An integer type: word, bits, signed.
@@ -253,7 +253,7 @@ fn narrowing(suite: &mut Suite, (from, to): (Format, Format), ftz: bool, types: 
 
 /// `cvt.rn.f16x2.f32 d, a, b`: "d[31:16] = convert(a); d[15:0] = convert(b)". Results agree with the `half` crate.
 pub fn packs(suite: &mut Suite) {
-    let operands = [crate::values::F32; 2];
+    let operands = [crate::operations::values::F32; 2];
     for format in [Format::F16, Format::BF16] {
         for (rounding, round) in &ROUNDINGS[..2] {
             for (word, relu) in [("", false), (".relu", true)] {
@@ -265,7 +265,11 @@ pub fn packs(suite: &mut Suite) {
                         .try_for_each(|(a, low)| {
                             let value = Format::F32.convert(format, *round, a);
                             let value = if relu { format.relu(value) } else { value };
-                            crate::float::same(format, value, results[0] >> low & 0xFFFF)
+                            crate::operations::float::same(
+                                format,
+                                value,
+                                results[0] >> low & 0xFFFF,
+                            )
                         })
                 });
             }

@@ -1,7 +1,7 @@
 //! Which test covers which operation. A variant that is added to one of these enumerations does not compile here until
 //! it names its test, and the check after all tests fails until that test executes it.
 
-use crate::harness::{Instruction, Seen, Suite};
+use crate::operations::harness::{Instruction, Seen, Suite};
 use ptxasw::ir::op::{Comparison, FloatOp, Logic, Op, Permute, Product, Rounding, TestClass};
 use ptxasw::ir::opcode::{AtomicOp, BarrierKind, Opcode, ShuffleMode, VoteMode, VoteOrCount};
 use std::collections::BTreeSet;
@@ -290,6 +290,7 @@ struct Record {
     instructions: Vec<Instruction>,
     kernels: Vec<String>,
     compared: u64,
+    groups: usize,
 }
 
 static RECORD: Mutex<Option<Record>> = Mutex::new(None);
@@ -304,6 +305,13 @@ pub fn record(test: &'static str, suite: Suite) {
     record.instructions.extend(suite.instructions);
     record.kernels.extend(suite.kernels);
     record.compared += suite.compared;
+    record.groups += 1;
+}
+
+/// How many groups have passed.
+pub fn groups() -> usize {
+    let lock = RECORD.lock().unwrap();
+    lock.as_ref().map_or(0, |record| record.groups)
 }
 
 /// Everything that was executed, as one list of instructions and one of kernels.
@@ -323,7 +331,7 @@ pub fn check() -> Result<String, String> {
         true => Ok(format!(
             "{} operations of {} tests, {} results compared",
             TABLES.iter().map(|table| table.len()).sum::<usize>(),
-            crate::TESTS.len(),
+            crate::operations::TESTS.len(),
             record.compared
         )),
         false => Err(missing.join("\n")),

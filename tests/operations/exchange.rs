@@ -1,8 +1,8 @@
 //! What the lanes of a warp and the threads of a block tell each other (PTX ISA, "shfl.sync", "vote.sync", "match.sync",
 //! "redux.sync", "activemask", "elect.sync", "barrier"). Row number i of a suite is lane i % 32.
 
-use crate::harness::{Instruction, Reg, Suite, buffer, contents};
-use crate::values::{Operand, Random, cut, number, wrap};
+use crate::operations::harness::{Instruction, Reg, Suite, buffer, contents};
+use crate::operations::values::{Operand, Random, cut, number, wrap};
 use ptxasw::warp::{Launch, Schedule};
 
 /// Executes an instruction and judges each warp by the rows and results of its 32 lanes.

@@ -1,7 +1,7 @@
 //! Bit fields, counting, byte permutation (PTX ISA, "Integer Arithmetic Instructions", "prmt").
 
-use crate::harness::{Instruction, Reg, Suite};
-use crate::values::{Operand, cut, number, rows};
+use crate::operations::harness::{Instruction, Reg, Suite};
+use crate::operations::values::{Operand, cut, number, rows};
 
 const TYPES: [(&str, u32, bool); 4] = [
     ("u32", 32, false),

@@ -1,9 +1,9 @@
 //! Floating-point arithmetic that is rounded once (PTX ISA, "Floating Point Instructions", "Half Precision Floating Point
 //! Instructions"), in every rounding, with `.ftz`, `.sat` and `.relu`.
 
-use crate::harness::{Instruction, Reg, Suite};
-use crate::softfloat::{Basic, FORMATS, Format, ROUNDINGS};
-use crate::values::{Operand, rows};
+use crate::operations::harness::{Instruction, Reg, Suite};
+use crate::operations::softfloat::{Basic, FORMATS, Format, ROUNDINGS};
+use crate::operations::values::{Operand, rows};
 use rustc_apfloat::Round;
 
 /// What follows the rounding.

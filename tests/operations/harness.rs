@@ -265,7 +265,7 @@ impl Suite {
         let cut = |row: &[u64]| {
             let pairs = row.iter().zip(&instruction.results);
             pairs
-                .map(|(&word, class)| crate::values::cut(class.stored(), word))
+                .map(|(&word, class)| crate::operations::values::cut(class.stored(), word))
                 .collect()
         };
         words.chunks(results).take(rows.len()).map(cut).collect()
@@ -283,7 +283,8 @@ impl Suite {
                     !matches!(opcode, Opcode::Opaque { .. }),
                     "not understood: {text}"
                 );
-                self.seen.extend(crate::coverage::variants(opcode));
+                self.seen
+                    .extend(crate::operations::coverage::variants(opcode));
             }
         }
         module
@@ -305,7 +306,8 @@ impl Suite {
 
     /// An operation that no instruction stands for: folded.
     pub fn folded(&mut self, op: ptxasw::ir::op::Op, operands: &[u64]) -> Vec<u64> {
-        self.seen.extend(crate::coverage::variants(&Opcode::Op(op)));
+        self.seen
+            .extend(crate::operations::coverage::variants(&Opcode::Op(op)));
         self.compared += 1;
         fold(&op, operands).to_vec()
     }

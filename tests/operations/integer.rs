@@ -1,7 +1,7 @@
 //! Integer arithmetic (PTX ISA, "Integer Arithmetic Instructions") against 128-bit integers.
 
-use crate::harness::{Instruction, Reg, Suite};
-use crate::values::{Operand, number, range, rows, wrap};
+use crate::operations::harness::{Instruction, Reg, Suite};
+use crate::operations::values::{Operand, number, range, rows, wrap};
 
 /// The integer types of arithmetic: word, bits, signed.
 pub const TYPES: [(&str, u32, bool); 6] = [

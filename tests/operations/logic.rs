@@ -1,7 +1,7 @@
 //! Logic and shifts (PTX ISA, "Logic and Shift Instructions").
 
-use crate::harness::{Instruction, Reg, Suite};
-use crate::values::{Operand, cut, number, rows, wrap};
+use crate::operations::harness::{Instruction, Reg, Suite};
+use crate::operations::values::{Operand, cut, number, rows, wrap};
 
 pub fn bitwise(suite: &mut Suite) {
     for bits in [16, 32, 64] {

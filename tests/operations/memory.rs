@@ -1,8 +1,8 @@
 //! Loads and stores of every width, with extension into wider registers, vectors, and alignment (PTX ISA, "ld", "st",
 //! "Operand Size Exceeding Instruction-Type Size").
 
-use crate::harness::{Instruction, Reg, Suite, buffer, contents};
-use crate::values::{Operand, cut, number, rows, wrap};
+use crate::operations::harness::{Instruction, Reg, Suite, buffer, contents};
+use crate::operations::values::{Operand, cut, number, rows, wrap};
 use ptxasw::warp::{Fault, Launch, Schedule};
 
 /// Types of memory: word, bits, signed.

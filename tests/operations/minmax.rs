@@ -1,9 +1,9 @@
 //! Minimum and maximum, sign operations and classes of floats, by the PTX ISA's pseudo-code.
 
-use crate::float::same;
-use crate::harness::{Instruction, Reg, Suite};
-use crate::softfloat::{FORMATS, Format};
-use crate::values::{Operand, rows};
+use crate::operations::float::same;
+use crate::operations::harness::{Instruction, Reg, Suite};
+use crate::operations::softfloat::{FORMATS, Format};
+use crate::operations::values::{Operand, rows};
 
 fn operand(format: Format) -> Operand {
     Operand::Float(format.bits(), format.fraction())

@@ -1,7 +1,7 @@
 //! Moves, packing, address spaces, immediates (PTX ISA, "Data Movement and Conversion Instructions", "Constants").
 
-use crate::harness::{Instruction, Reg, Suite, buffer, contents};
-use crate::values::{Operand, cut, number, rows, wrap};
+use crate::operations::harness::{Instruction, Reg, Suite, buffer, contents};
+use crate::operations::values::{Operand, cut, number, rows, wrap};
 use ptxasw::ir::op::Op;
 use ptxasw::warp::{Launch, Schedule};
 

@@ -1,11 +1,11 @@
 //! Two halves side by side: every lane as the instruction on one half (PTX ISA, "Half Precision Floating Point
 //! Instructions").
 
-use crate::compare::{FLOAT, LOGIC, compared};
-use crate::float::{Modifiers, same};
-use crate::harness::{Instruction, Reg, Suite};
-use crate::softfloat::{Basic, Format};
-use crate::values::{Operand, rows};
+use crate::operations::compare::{FLOAT, LOGIC, compared};
+use crate::operations::float::{Modifiers, same};
+use crate::operations::harness::{Instruction, Reg, Suite};
+use crate::operations::softfloat::{Basic, Format};
+use crate::operations::values::{Operand, rows};
 use rustc_apfloat::Round;
 
 const FORMATS: [Format; 2] = [Format::F16, Format::BF16];

@@ -1,6 +1,6 @@
 //! Whether the real assembler takes every instruction that was tested, so that nothing is tested that is no PTX.
 
-use crate::harness::{HEADER, Instruction};
+use crate::operations::harness::{HEADER, Instruction};
 use ptxasw::toolchain::{Arch, Assembler};
 use std::collections::BTreeSet;
 use std::fmt::Write;

@@ -176,7 +176,7 @@ impl Format {
             return None;
         }
         let integral = self.to_f64(self.integral(round, bits));
-        let (least, most) = crate::values::range(width, signed);
+        let (least, most) = crate::operations::values::range(width, signed);
         // Beyond 2^64 nothing but the clamping is left; below, an integral binary64 number is an exact integer.
         let value = integral.clamp(-2f64.powi(100), 2f64.powi(100)) as i128;
         Some(value.clamp(least, most))

@@ -1,7 +1,7 @@
 //! One random case: a kernel, its launches, and the options to rewrite it with.
 
-use crate::generate::{self, Style};
-use crate::random::Random;
+use crate::random::generate::{self, Style};
+use crate::random::random::Random;
 use ptxasw::pipeline::Options;
 use ptxasw::shuffle::plan::Wrapping;
 use ptxasw::solver::Limits;

@@ -1,8 +1,8 @@
 //! Whether a kernel survives its rewriting.
 
-use crate::case::Case;
-pub use crate::compare::Verdict;
-use crate::compare::compare;
+use crate::random::case::Case;
+pub use crate::random::compare::Verdict;
+use crate::random::compare::compare;
 use ptxasw::pipeline::ssa::{self, Report};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

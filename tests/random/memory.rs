@@ -1,9 +1,9 @@
 //! The memory pass on random kernels: what it leaves does what the original does, however the two pointers are apart.
 
-use crate::accesses::{self, Kernel, ptx};
-use crate::case::Case;
-use crate::check::{Verdict, check_passed};
-use crate::{number, report};
+use crate::random::accesses::{self, Kernel, ptx};
+use crate::random::case::Case;
+use crate::random::check::{Verdict, check_passed};
+use crate::random::{number, report};
 use ptxasw::passes::memory::Memory;
 use ptxasw::pipeline::Options;
 

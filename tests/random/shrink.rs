@@ -1,7 +1,7 @@
 //! Smaller kernels that fail as well.
 
-use crate::case::Case;
-use crate::check::Verdict;
+use crate::random::case::Case;
+use crate::random::check::Verdict;
 
 /// Decides whether a kernel survives.
 pub type Check = fn(&Case, &str) -> Verdict;

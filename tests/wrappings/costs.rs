@@ -5,11 +5,9 @@
 mod code;
 #[path = "../../benches/wrappings/design.rs"]
 mod design;
-#[path = "../listing/mod.rs"]
-#[allow(dead_code, unused_imports)]
-mod listing;
 
 use crate::answers::{self, Question};
+use crate::listing;
 use code::{KERNELS, OF_WHOLE_ROWS, Rewritten, WRAPPINGS};
 use ptxasw::toolchain::Assembler;
 use std::collections::HashMap;

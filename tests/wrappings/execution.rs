@@ -1,7 +1,9 @@
 //! Every wrapping computes what the original computes, on every schedule, and does so with fewer loads; broken ones are
 //! told apart.
 
-use crate::kernels::{self, K1, K1C, K2, K4, K5, K7, K8, K9, Kernel, Options, Subject, check};
+use crate::wrappings::kernels::{
+    self, K1, K1C, K2, K4, K5, K7, K8, K9, Kernel, Options, Subject, check,
+};
 use ptxasw::ptx;
 use ptxasw::ptx::decode::decode;
 use ptxasw::shuffle::lower::Variant;

@@ -2,11 +2,11 @@
 //!
 //! `PTXASW_BLESS=1` writes the files anew.
 
-use crate::kernels::{
+use crate::wrappings::kernels::{
     self, EDGES, K1, K1C, K2, K4, K5, K7, K8, K9, Kernel, LEFT, Options, RIGHT, Subject, THREE,
     check,
 };
-use crate::ptxas;
+use crate::wrappings::ptxas;
 use ptxasw::shuffle::lower::Variant;
 use ptxasw::shuffle::plan::Wrapping;
 use std::path::Path;

@@ -1,6 +1,6 @@
 //! Plans that do not fit their function are refused, never written.
 
-use crate::kernels::{self, Options, Subject, THREE};
+use crate::wrappings::kernels::{self, Options, Subject, THREE};
 use ptxasw::ir::lanes::LaneMap;
 use ptxasw::ir::patch::Target;
 use ptxasw::shuffle::lower::{Error, Variant, lower};

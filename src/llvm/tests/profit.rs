@@ -1,10 +1,6 @@
 //! `--profit auto` for LLVM IR: which targets are given shuffles, and the bound for a wrapping that is asked for by name: it
 //! adds at most a quarter to the machine instructions on the hot path, as `llc` and `ptxas` make them.
 
-#[path = "../../../tests/listing/mod.rs"]
-#[allow(dead_code, unused_imports)]
-mod listing;
-
 use inkwell::context::Context;
 use ptxasw::Options;
 use ptxasw::shuffle::plan::Wrapping;
@@ -104,7 +100,7 @@ fn by_name_the_hot_path_grows_by_a_quarter_at_most() {
         };
         let [before, after] = [before, after].map(|text| {
             let assembled = assembler.assemble(&text, arch).unwrap();
-            listing::counted(&assembler, &assembled).unwrap()[0]
+            crate::listing::counted(&assembler, &assembled).unwrap()[0]
                 .hot
                 .instructions
         });

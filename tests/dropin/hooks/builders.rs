@@ -1,7 +1,7 @@
 //! CMake, Ninja, make and ccache, with nvcc and clang as CUDA compilers.
 
 use super::{STENCIL, figures, home12, home13, program};
-use crate::place::{Place, said};
+use crate::dropin::place::{Place, said};
 use std::process::Command;
 
 const CMAKE: &str = "cmake_minimum_required(VERSION 3.22)

@@ -1,7 +1,7 @@
 //! clang as CUDA compiler.
 
 use super::{STENCIL, figures, home12, program};
-use crate::place::{Place, said};
+use crate::dropin::place::{Place, said};
 
 #[test]
 fn clang_finds_us_by_option_by_folder_and_by_variable() {

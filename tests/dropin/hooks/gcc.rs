@@ -1,7 +1,7 @@
 //! GCC's offloading to nvptx, whose assembler is `nvptx-none-as`.
 
 use super::figures;
-use crate::place::{Place, present, said};
+use crate::dropin::place::{Place, present, said};
 use std::path::PathBuf;
 
 const SOURCE: &str = "void f(int n, float *restrict a, float *restrict b) {

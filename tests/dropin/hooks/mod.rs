@@ -6,7 +6,7 @@ mod gcc;
 mod nvcc;
 mod triton;
 
-use crate::place::{Place, present};
+use crate::dropin::place::{Place, present};
 use ptxasw::report::stats::Figures;
 use ptxasw::toolchain::Search;
 use std::path::PathBuf;

@@ -1,7 +1,7 @@
 //! nvcc through a shadow toolkit.
 
 use super::{CUBIN_OPTIONS, STENCIL, figures, home13};
-use crate::place::{Place, said};
+use crate::dropin::place::{Place, said};
 use std::path::PathBuf;
 use std::process::Output;
 

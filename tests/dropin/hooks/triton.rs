@@ -1,7 +1,7 @@
 //! Triton, which compiles without a GPU.
 
 use super::{figures, home13, toolchain};
-use crate::place::{Place, present, said};
+use crate::dropin::place::{Place, present, said};
 use ptxasw::toolchain::Search;
 use std::path::PathBuf;
 use std::process::Command;

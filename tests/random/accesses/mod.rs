@@ -6,7 +6,7 @@
 mod launches;
 pub mod ptx;
 
-use crate::random::Random;
+use crate::random::random::Random;
 use ptxasw::passes::memory::{Loads, MemoryOptions};
 use ptxasw::warp::Launch;
 

@@ -12,8 +12,8 @@ mod loads;
 mod loops;
 mod memory;
 
-use crate::case::OWN_WORDS;
-use crate::random::Random;
+use crate::random::case::OWN_WORDS;
+use crate::random::random::Random;
 use std::fmt::Write as _;
 
 /// What a kernel has to be like.

@@ -1,6 +1,6 @@
 //! Compilers with another LLVM than the plugin's, each a few lines of C.
 
-use crate::place::{LLVM, Place, plugin, printed, program};
+use crate::clang::place::{LLVM, Place, plugin, printed, program};
 use std::process::Output;
 
 /// Loads a plugin as LLVM does, and prints the version of its interface.

@@ -1,6 +1,6 @@
 //! A rewritten module that goes through all of LLVM's passes again.
 
-use crate::place::{LLVM, Place, ours, printed, program};
+use crate::clang::place::{LLVM, Place, ours, printed, program};
 
 /// The lanes of a warp go different ways, and there is a neighbour to take a value from on both.
 const BOTH_ARMS: &str = r#"target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"

@@ -1,6 +1,6 @@
 //! The pass plugin in clang and in opt.
 
-use crate::place::{Clang, DEVICE_ONLY, Place, clang, plugin, printed, program};
+use crate::clang::place::{Clang, DEVICE_ONLY, Place, clang, plugin, printed, program};
 
 #[test]
 fn clang_runs_us_behind_its_own_passes() {

@@ -1,7 +1,7 @@
 //! What passes over the SSA IR do to a kernel is taken back where it costs warps: behind the plugin, which asks `llc` and a `ptxas`
 //! of its own, and behind the wrapper, which asks the driver's.
 
-use crate::place::{Clang, Place, clang, printed};
+use crate::clang::place::{Clang, Place, clang, printed};
 use std::process::Command;
 
 /// Sums of a column and, behind a store that may change it, once more: no version of LLVM keeps what it has loaded, and a test at

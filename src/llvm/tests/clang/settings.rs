@@ -1,6 +1,6 @@
 //! What settings ask for, of the wrapper and of the plugin.
 
-use crate::place::{Clang, Place, clang, printed};
+use crate::clang::place::{Clang, Place, clang, printed};
 use ptxasw::report::stats::Figures;
 use serde_json::Value;
 use std::fs;

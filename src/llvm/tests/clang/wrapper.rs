@@ -1,6 +1,6 @@
 //! `ptxasw clang -- clang++ ...`.
 
-use crate::place::{
+use crate::clang::place::{
     Clang, DEVICE_ONLY, LLVM, Place, beside, clang, ours, path_of, printed, program,
 };
 use std::process::Command;

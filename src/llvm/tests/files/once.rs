@@ -1,8 +1,8 @@
 //! What was rewritten stays as it is: as LLVM IR, and as the PTX that the code generator makes of it.
 
-use crate::case::Case;
-use crate::compare::soak;
-use crate::rewritten::{compiled, may_refuse};
+use crate::files::case::Case;
+use crate::files::compare::soak;
+use crate::files::rewritten::{compiled, may_refuse};
 use inkwell::context::Context;
 use ptxasw::Options;
 use ptxasw::passes::memory::Loads;

@@ -1,9 +1,9 @@
 //! Modules rewritten by every wrapping that IR has, compiled by LLVM's code generator, assembled and executed.
 
-use crate::assemble::{Text, refused};
-use crate::case::Case;
-use crate::compare::{Rewritten, SMALL, all_equal, all_equal_by_themselves};
-use crate::versions;
+use crate::files::assemble::{Text, refused};
+use crate::files::case::Case;
+use crate::files::compare::{Rewritten, SMALL, all_equal, all_equal_by_themselves};
+use crate::files::versions;
 use inkwell::context::Context;
 use inkwell::module::Module;
 use ptxasw::Options;

@@ -1,7 +1,7 @@
 //! What is covered in LLVM IR beside what is covered in the PTX that `llc` makes of it: `twins.md`. Where the two differ the
 //! one that covers less has its reason, or the file says why, in a comment `; differs: ...`.
 
-use crate::case::Case;
+use crate::files::case::Case;
 use inkwell::context::Context;
 use ptxasw::Options;
 use ptxasw::pipeline::Kernel;

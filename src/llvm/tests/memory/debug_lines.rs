@@ -1,7 +1,7 @@
 //! What the memory pass does to lines of the source: profilers and debuggers show them for the machine code.
 
-use crate::attributed::{Access, accesses, is_part, lines_of, marked};
-use crate::{ARCH, options};
+use crate::memory::attributed::{Access, accesses, is_part, lines_of, marked};
+use crate::memory::{ARCH, options};
 use inkwell::context::Context;
 use ptxasw::passes::memory::Loads;
 use ptxasw_llvm::outputs::{self, Kind};

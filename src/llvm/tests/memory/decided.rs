@@ -1,6 +1,6 @@
 //! What becomes of each access, and that results stay.
 
-use crate::{
+use crate::memory::{
     Passed, compared, folder, is_twin, lines, names, passed, passed_at, text_of, versions,
 };
 use ptxasw::passes::memory::Loads;

@@ -5,7 +5,7 @@
 //! (`SignOfLoadLost`); and LLVM itself takes two names of dynamic shared memory for two variables (`DynamicSharedDistinct`). PTX has
 //! files for all three.
 
-use crate::{compared, passed, text_of};
+use crate::memory::{compared, passed, text_of};
 use ptxasw::support::mutation::{Mutation, with};
 use ptxasw::verify::Verdict;
 

@@ -1,6 +1,6 @@
 //! What a load promises of its value and of other accesses, behind the pass (L of the contract).
 
-use crate::{passed, text_of};
+use crate::memory::{passed, text_of};
 
 /// The only load that is left of a file, as LLVM prints it.
 fn load_left(name: &str) -> String {

@@ -1,9 +1,9 @@
 //! One file, and what the passes make of it.
 
-use crate::assemble;
-use crate::case::Case;
-use crate::compare::{Rewritten, all_equal, all_equal_by_themselves};
-use crate::pass::{Double, Tested};
+use crate::files::assemble;
+use crate::files::case::Case;
+use crate::files::compare::{Rewritten, all_equal, all_equal_by_themselves};
+use crate::passes::pass::{Double, Tested};
 use inkwell::context::Context;
 use ptxasw::Options;
 use ptxasw::passes::Pass;

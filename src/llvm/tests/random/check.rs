@@ -1,8 +1,8 @@
 //! Whether a module survives the memory pass.
 
-use crate::case::Case;
-pub use crate::compare::Verdict;
-use crate::compare::compare;
+use crate::random::case::Case;
+pub use crate::random::compare::Verdict;
+use crate::random::compare::compare;
 use inkwell::context::Context;
 use inkwell::module::Module;
 use ptxasw::cli::ir::PassArguments;

@@ -1,6 +1,6 @@
 //! Random kernels as LLVM IR: registers are slots on the stack, of which LLVM makes values.
 
-use crate::accesses::{
+use crate::random::accesses::{
     Access, Base, Form, Kernel, LONGS, LONGS_AT, OWN_BYTES, Step, WORDS, WORDS_AT,
 };
 use std::fmt::Write;

@@ -1,30 +1,17 @@
 //! The passes over the SSA IR and those of `examples/pass.rs` on every file of `ptx-tests/` and `llvm-tests/`: no patch is refused, `ptxas` takes the new
 //! text, and the executor finds original and new text equal.
 
-#[path = "../../../../tests/answers/mod.rs"]
-mod answers;
-#[path = "../../../../tests/files/assemble.rs"]
-mod assemble;
-#[path = "../../../../tests/files/case.rs"]
-#[allow(dead_code)]
-mod case;
-#[path = "../../../../tests/files/compare.rs"]
-#[allow(dead_code)]
-mod compare;
 #[path = "../../../../examples/pass.rs"]
 #[allow(dead_code)]
 mod pass;
-#[path = "../../../../tests/files/remarks.rs"]
-#[allow(dead_code)]
-mod remarks;
 mod subject;
 
-use assemble::Text;
-use libtest_mimic::{Arguments, Trial};
+use crate::files::assemble::{self, Text};
+use crate::times::trial;
+use libtest_mimic::Trial;
 use ptxasw::toolchain::{Arch, Assembler, is_part};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 use std::sync::Arc;
 use subject::{Sites, Subject};
 
@@ -50,8 +37,8 @@ const LEAST: [Sites; 2] = [
     },
 ];
 
-fn main() -> ExitCode {
-    let arguments = Arguments::from_args();
+/// All trials.
+pub fn trials() -> Vec<Trial> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut trials = Vec::new();
     for ((folder, extension), least) in [("ptx-tests", "ptx"), ("llvm-tests", "ll")]
@@ -63,25 +50,20 @@ fn main() -> ExitCode {
         for path in files_below(&folder, extension) {
             match Subject::load(&folder, &path) {
                 Ok(subject) => subjects.extend(subject.map(Arc::new)),
-                Err(error) => {
-                    trials.push(Trial::test(
-                        path.display().to_string(),
-                        || Err(error.into()),
-                    ))
-                }
+                Err(error) => trials.push(trial(path.display().to_string(), || Err(error.into()))),
             }
         }
         for subject in &subjects {
             let subject = Arc::clone(subject);
-            let name = format!("equal::{}.{extension}", subject.case.name);
-            trials.push(Trial::test(name, move || Ok(subject.equal()?)));
+            let name = format!("passes::equal::{}.{extension}", subject.case.name);
+            trials.push(trial(name, move || Ok(subject.equal()?)));
         }
         add_batches(&mut trials, &subjects, extension);
-        trials.push(Trial::test(format!("count::{extension}"), move || {
+        trials.push(trial(format!("passes::count::{extension}"), move || {
             Ok(counted(&subjects, least)?)
         }));
     }
-    libtest_mimic::run(&arguments, trials).exit_code()
+    trials
 }
 
 /// Neither pass does nothing.
@@ -120,14 +102,14 @@ fn add_batches(trials: &mut Vec<Trial>, subjects: &[Arc<Subject>], extension: &s
                     .or_default()
                     .push(Arc::clone(subject));
             }
-            Err(error) => trials.push(Trial::test(subject.case.name.clone(), || Err(error.into()))),
+            Err(error) => trials.push(trial(subject.case.name.clone(), || Err(error.into()))),
         }
     }
     for ((arch, _), group) in groups {
         for (number, batch) in group.chunks(BATCH).enumerate() {
             let batch = batch.to_vec();
-            let name = format!("assemble::{extension}::{arch}::{number}");
-            trials.push(Trial::test(name, move || Ok(assembled(&batch, arch)?)));
+            let name = format!("passes::assemble::{extension}::{arch}::{number}");
+            trials.push(trial(name, move || Ok(assembled(&batch, arch)?)));
         }
     }
 }

@@ -4,8 +4,6 @@
 //! another seed, `PTXASW_PATCHES_FILE=jacobi` takes the files that have the word in their path, `PTXASW_PATCHES_KEEP=folder` leaves the
 //! texts there.
 
-#[path = "../answers/mod.rs"]
-mod answers;
 #[path = "../files/assemble.rs"]
 mod assemble;
 mod generate;

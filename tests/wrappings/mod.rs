@@ -1,7 +1,5 @@
 //! The wrappings: their text, that it assembles, and that it computes what the original computes.
 
-#[path = "../answers/mod.rs"]
-mod answers;
 mod costs;
 mod execution;
 mod golden;

@@ -31,10 +31,10 @@ mod patches;
 mod values;
 
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
+use crate::times::trial;
 use case::Case;
-use libtest_mimic::{Arguments, Failed, Trial};
+use libtest_mimic::{Failed, Trial};
 use ptxasw::ir::function::Function;
 use ptxasw::ir::text::parse;
 use ptxasw::ir::verify::verify;
@@ -56,8 +56,8 @@ const ANALYSES: [(&str, Print); 8] = [
     (VERIFY, |_, function| blocks::violations(function)),
 ];
 
-fn main() -> ExitCode {
-    let arguments = Arguments::from_args();
+/// All cases, and that each analysis has some.
+pub fn trials() -> Vec<Trial> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ir/cases");
     let mut trials = Vec::new();
     let paths = cases(&folder);
@@ -65,8 +65,8 @@ fn main() -> ExitCode {
         let found = paths
             .iter()
             .any(|path| path.parent() == Some(&folder.join(analysis)));
-        trials.push(Trial::test(
-            format!("folder::{analysis}"),
+        trials.push(trial(
+            format!("ir::folder::{analysis}"),
             move || match found {
                 true => Ok(()),
                 false => Err(format!("no case of {analysis}").into()),
@@ -78,12 +78,10 @@ fn main() -> ExitCode {
             .strip_prefix(&folder)
             .unwrap_or(&path)
             .with_extension("");
-        let name = below.to_string_lossy().replace('/', "::");
-        trials.push(Trial::test(name, move || {
-            check(&path).map_err(Failed::from)
-        }));
+        let name = format!("ir::{}", below.to_string_lossy().replace('/', "::"));
+        trials.push(trial(name, move || check(&path).map_err(Failed::from)));
     }
-    libtest_mimic::run(&arguments, trials).exit_code()
+    trials
 }
 
 /// All cases, sorted.

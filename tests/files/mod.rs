@@ -21,8 +21,6 @@
 //! that need them are left out, with a line that says so; with `CI` set that
 //! is a failure.
 
-#[path = "../answers/mod.rs"]
-mod answers;
 mod assemble;
 mod batch;
 mod case;
@@ -40,7 +38,6 @@ mod tools;
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 use std::sync::Arc;
 
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -50,27 +47,26 @@ use generated::Generated;
 use rewrite::Subject;
 use tools::Tools;
 
-fn main() -> ExitCode {
-    let arguments = Arguments::from_args();
+use crate::times::trial;
+
+/// All trials; without tools only their list.
+pub fn trials(arguments: &Arguments) -> Vec<Trial> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let tools = Arc::new(Tools::find());
     if !arguments.list {
         tools.print();
     }
-    let mut trials = vec![Trial::test("tools", {
+    let mut trials = vec![trial("tools", {
         let tools = Arc::clone(&tools);
         move || Ok(tools.complete()?)
     })];
-    trials.push(Trial::test("expectations", || Ok(remarks::check()?)));
+    trials.push(trial("expectations", || Ok(remarks::check()?)));
     let folder = root.join("ptx-tests");
     let mut subjects = Vec::new();
     for path in files_below(&folder, "ptx") {
         match Case::load(&folder, &path) {
             Ok(case) => subjects.push(Arc::new(Subject::new(case))),
-            Err(error) => trials.push(Trial::test(
-                path.display().to_string(),
-                || Err(error.into()),
-            )),
+            Err(error) => trials.push(trial(path.display().to_string(), || Err(error.into()))),
         }
     }
     for subject in &subjects {
@@ -94,7 +90,7 @@ fn main() -> ExitCode {
         let folder = folder.join("producers");
         move || counts::readme(&folder)
     });
-    trials.push(Trial::test("shapes", {
+    trials.push(trial("shapes", {
         let folder = folder.clone();
         move || Ok(shapes::compare(&folder)?)
     }));
@@ -117,7 +113,7 @@ fn main() -> ExitCode {
             });
         }
     }
-    libtest_mimic::run(&arguments, trials).exit_code()
+    trials
 }
 
 /// The trials of one case, but for the assembler.
@@ -159,7 +155,7 @@ fn add_case(trials: &mut Vec<Trial>, subject: &Arc<Subject>) {
 fn add_batches(trials: &mut Vec<Trial>, subjects: &[Arc<Subject>], tools: &Arc<Tools>) {
     let batches = match batch::batches(subjects) {
         Ok(batches) => batches,
-        Err(error) => return trials.push(Trial::test("assemble", || Err(error.into()))),
+        Err(error) => return trials.push(trial("assemble", || Err(error.into()))),
     };
     for (subject, batch) in batches {
         let tools = Arc::clone(tools);
@@ -175,7 +171,7 @@ fn add(
     name: String,
     check: impl FnOnce() -> Result<(), String> + Send + 'static,
 ) {
-    trials.push(Trial::test(format!("{kind}::{name}"), || {
+    trials.push(trial(format!("{kind}::{name}"), || {
         check().map_err(Failed::from)
     }));
 }

@@ -11,16 +11,14 @@
 //! Every module is read, lowered, and its SSA IR checked; rewritten, compiled, assembled, and executed beside the original.
 //! `PTXASW_BLESS=1` writes expectations anew.
 
-#[path = "../../../../tests/answers/mod.rs"]
-mod answers;
 #[path = "../../../../tests/files/assemble.rs"]
 #[allow(dead_code)]
-mod assemble;
+pub mod assemble;
 #[path = "../../../../tests/files/case.rs"]
 #[allow(dead_code)]
-mod case;
+pub mod case;
 #[path = "../../../../tests/files/compare.rs"]
-mod compare;
+pub mod compare;
 mod counts;
 mod lines;
 mod once;
@@ -30,9 +28,10 @@ mod rewritten;
 mod twins;
 mod versions;
 
+use crate::times::trial;
 use case::{Case, Mode};
 use inkwell::context::Context;
-use libtest_mimic::{Arguments, Failed, Trial};
+use libtest_mimic::{Failed, Trial};
 use ptxasw::ir::text;
 use ptxasw::ir::verify::verify;
 use ptxasw_llvm::view::View;
@@ -41,23 +40,20 @@ use remarks::Lines;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode, Stdio};
+use std::process::{Command, Stdio};
 use std::sync::Arc;
 
-fn main() -> ExitCode {
-    let arguments = Arguments::from_args();
+/// All trials.
+pub fn trials() -> Vec<Trial> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../llvm-tests");
-    let mut trials = vec![Trial::test("expectations", || Ok(remarks::check()?))];
+    let mut trials = vec![trial("expectations", || Ok(remarks::check()?))];
     for path in files_below(&folder) {
         match Case::load(&folder, &path) {
             Ok(mut case) => {
                 case.text = versions::reworded(&case.text);
                 add_case(&mut trials, Arc::new(case));
             }
-            Err(error) => trials.push(Trial::test(
-                path.display().to_string(),
-                || Err(error.into()),
-            )),
+            Err(error) => trials.push(trial(path.display().to_string(), || Err(error.into()))),
         }
     }
     if versions::reads_all() {
@@ -76,7 +72,7 @@ fn main() -> ExitCode {
             twins::compare(&folder)
         });
     }
-    libtest_mimic::run(&arguments, trials).exit_code()
+    trials
 }
 
 /// Whether modules are printed as files expect: by the LLVM of the clang that wrote them.
@@ -116,7 +112,7 @@ fn add(
     name: String,
     check: impl FnOnce() -> Result<(), String> + Send + 'static,
 ) {
-    trials.push(Trial::test(format!("{kind}::{name}"), || {
+    trials.push(trial(format!("{kind}::{name}"), || {
         check().map_err(Failed::from)
     }));
 }

@@ -1,8 +1,6 @@
 //! Certificates of the kernels in `ptx-tests`, by the command itself: every claim is written, both solvers agree with each,
 //! and a claim that is wrong is found out.
 
-#[path = "../answers/mod.rs"]
-mod answers;
 mod claims;
 mod complete;
 mod folder;

@@ -1,0 +1,18 @@
+//! Everything of the LLVM IR front end that is tested in functions; `golden` has the tests that are files.
+
+mod arithmetic;
+mod clang;
+mod cli;
+mod copies;
+mod large;
+#[path = "../../../tests/listing/mod.rs"]
+#[allow(dead_code, unused_imports)]
+mod listing;
+mod memory;
+mod opt;
+mod permissions;
+mod plans;
+mod profit;
+mod random;
+mod ssa;
+mod write;

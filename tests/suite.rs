@@ -1,0 +1,31 @@
+//! Everything that is tested in functions, one module for each part of the project; `golden` has the tests that are files.
+
+mod answers;
+mod certificates;
+mod cli;
+mod cli_run;
+mod command;
+mod corpus;
+mod cost;
+mod doctor;
+mod dropin;
+mod gpu;
+mod growth;
+mod guard;
+mod hostile;
+mod house;
+mod linkage;
+#[allow(dead_code, unused_imports)]
+mod listing;
+mod mutants;
+mod packages;
+mod patches;
+mod profit;
+mod random;
+mod recipes;
+mod reference;
+mod report;
+mod sass;
+mod tune;
+mod verify;
+mod wrappings;
