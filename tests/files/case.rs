@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use crate::remarks::{self, Lines};
+use ptxasw::executor::launch::{LaunchSpec, parse_line};
 use ptxasw::shuffle::synthesis;
-use ptxasw::warp::launch::{LaunchSpec, parse_line};
 
 /// The comment from which on a file holds expectations.
 const EXPECT: &str = "expect:";

@@ -2,8 +2,8 @@
 
 use crate::harness::{Instruction, Reg, Suite, buffer, contents};
 use crate::values::{Operand, cut, number, rows, wrap};
+use ptxasw::executor::{Launch, Schedule};
 use ptxasw::ir::op::Op;
-use ptxasw::warp::{Launch, Schedule};
 
 pub fn moves(suite: &mut Suite) {
     for (kinds, bits) in [("bus", 16), ("busf", 32), ("busf", 64)] {

@@ -13,7 +13,7 @@ use smallvec::SmallVec;
 use std::rc::Rc;
 
 /// Barriers of a block.
-const BARRIERS: usize = crate::warp::state::BARRIERS;
+const BARRIERS: usize = crate::executor::state::BARRIERS;
 /// The barrier of the cluster, behind those of the block.
 pub(super) const CLUSTER: usize = BARRIERS;
 

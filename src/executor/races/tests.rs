@@ -5,8 +5,8 @@ mod compiled;
 mod messages;
 mod places;
 
-use crate::warp::tests::{kernel, words};
-use crate::warp::*;
+use crate::executor::tests::{kernel, words};
+use crate::executor::*;
 
 /// The races of [`kernel`] of `body`: kinds, both statements, in lockstep. The adversary's interleavings must agree on
 /// whether there are any.

@@ -1,7 +1,7 @@
 //! Compiled kernels: what `nvcc` makes of `kernels.cu`, and two operators of KernelGen.
 
 use super::*;
-use crate::warp::launch::parse_line;
+use crate::executor::launch::parse_line;
 
 const TEXT: &str = include_str!("kernels.ptx");
 

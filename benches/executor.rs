@@ -6,9 +6,9 @@ use std::path::Path;
 use std::time::Duration;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use ptxasw::executor::launch::parse_line;
+use ptxasw::executor::{Options, Schedule, find_races, run_with};
 use ptxasw::ptx::decode;
-use ptxasw::warp::launch::parse_line;
-use ptxasw::warp::{Options, Schedule, find_races, run_with};
 
 /// Float stencils, and launches of them.
 const KERNELS: [(&str, &str); 3] = [

@@ -200,8 +200,8 @@ fn access(statement: u32, lanes: &[Touched]) -> WarpAccess {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::executor::launch::Buffer;
     use crate::ptx;
-    use crate::warp::launch::Buffer;
 
     /// One load and one store of each thread, eight bytes apart.
     const STRIDED: &str = ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 a)\n{\n\

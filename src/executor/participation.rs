@@ -114,7 +114,7 @@ mod tests {
             shfl.sync.down.b32 %r3|%p1, %r2, 1, 31, -1;\n@!%p1 ld.global.u32 %r3, [%d1];\nst.global.u32 [%d1], %r3;\nret;\n}\n";
         let tree = ptx::parse(text.as_bytes()).unwrap();
         let module = ptx::decode::decode(&tree).unwrap();
-        let buffer = crate::warp::launch::Buffer {
+        let buffer = crate::executor::launch::Buffer {
             bytes: vec![0; 256],
             initialised: true,
             element: 4,

@@ -4,9 +4,9 @@ use super::{
     Argument, ArgumentError, Buffer, Element, Fill, InstanceError, KernelError, Launch, MAX_BUFFER,
     MAX_BUFFERS,
 };
+use crate::executor::memory::global_address;
 use crate::ir::types::Kind;
 use crate::ptx::decode::form::{Function, Module};
-use crate::warp::memory::global_address;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 
