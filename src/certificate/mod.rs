@@ -15,7 +15,7 @@
 //! | `M3` | accesses that are passed share no byte with what is loaded once, forwarded, moved or overwritten |
 //! | `M3-tested` | where the test at the entry holds, two accesses share no byte |
 //! | `W` | the members of a wide access lie side by side, and it is aligned where the test at the entry holds |
-//! | `branch` | a branch always takes the same edge: values behind it were merged without the other |
+//! | `branch` | a branch always takes the same edge: values after it were merged without the other |
 //! | `loop` | what is known at a loop's header holds on every edge to it |
 //! | `known` | known bits and range of a product or quotient that other obligations leave open |
 //!

@@ -7,7 +7,7 @@
 use super::term::{Binary, Node, TermId, Terms, Unary};
 use crate::ir::function::BlockId;
 
-/// Facts handed out for one block, the innermost first; a kernel behind more guards loses the outermost.
+/// Facts handed out for one block, the innermost first; a block under more guards loses the outermost.
 pub const MAX_FACTS: usize = 64;
 /// Conjuncts that one condition is split into.
 const MAX_CONJUNCTS: usize = 16;

@@ -2,7 +2,7 @@
 //! the kernel its memory trace (section 4 of the paper, with merging in place of its enumeration of flows).
 //!
 //! A value's term speaks of one thread. Inside a loop it speaks of the current iteration, which each loop's counter symbol
-//! numbers from 0; behind the loop the counter stands for the last iteration. Values that the terms can't express are
+//! numbers from 0; after the loop the counter stands for the last iteration. Values that the terms can't express are
 //! symbols, whose [`term::Variance`] says whether a neighbouring lane has the same.
 
 pub mod conditions;

@@ -220,7 +220,7 @@ fn combine(op: AtomicOp, ty: Type, ftz: bool, old: u64, b: u64, c: u64) -> Optio
     )
 }
 
-/// The pure operation behind an atomic or a reduction of two values. `ftz`: in global memory `.f32` sums are flushed
+/// The pure operation that an atomic or a reduction applies of two values. `ftz`: in global memory `.f32` sums are flushed
 /// (PTX ISA, `atom`: "atom.add.f32 on global memory flushes subnormal inputs and results to sign-preserving zero").
 pub(super) fn combine_operation(op: AtomicOp, ty: Type, ftz: bool) -> Option<Op> {
     let (width, signed) = (ty.bits, ty.signed());

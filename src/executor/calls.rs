@@ -58,7 +58,7 @@ impl<O: Observer> Machine<'_, O> {
         }
     }
 
-    /// The functions behind the addresses of an indirect call, each with its lanes.
+    /// The functions at the addresses of an indirect call, each with its lanes.
     fn indirect_targets(
         &self,
         block: &Block,

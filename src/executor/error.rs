@@ -201,7 +201,7 @@ pub enum Fault {
     /// A barrier number above 15, or a thread count that is no positive multiple of 32.
     #[error("barrier operand {0} is out of range")]
     BadBarrier(u64),
-    /// `brx.idx` behind the end of its table.
+    /// `brx.idx` past the end of its table.
     #[error("branch index {0} is out of range")]
     BadBranch(u64),
     /// An indirect call of an address that is not a function.

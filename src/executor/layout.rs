@@ -55,7 +55,7 @@ pub(super) struct Layout<'a> {
     globals: Vec<Location>,
     /// Sizes of the variables in shared memory, in the order of their regions.
     shared: Vec<(&'a str, u64)>,
-    /// The variables in global and constant memory, in the order of their regions behind the launch's buffers.
+    /// The variables in global and constant memory, in the order of their regions after the launch's buffers.
     pub(super) statics: Vec<&'a Variable>,
     buffers: usize,
     /// Largest variable of a frame.

@@ -32,7 +32,7 @@ impl<'a> Linkage<'a> {
         }
     }
 
-    /// The definition behind a declaration.
+    /// The definition that a declaration refers to.
     pub(super) fn definition(&self, index: u32) -> Option<u32> {
         let function = self.module.functions.get(index as usize)?;
         match function.defined {

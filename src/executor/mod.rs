@@ -170,7 +170,7 @@ impl fmt::Display for WarningKind {
     }
 }
 
-/// What a run leaves behind.
+/// The result of a run: memory, counters and warnings.
 #[derive(Clone, Debug)]
 pub struct Outcome {
     /// The launch's buffers, in their order.
@@ -188,7 +188,7 @@ pub struct Outcome {
 pub struct FinalVariable {
     /// Its mangled name, as the module declares it.
     pub name: Box<str>,
-    /// Its region in global memory: behind the launch's buffers, constant variables counted.
+    /// Its region in global memory: after the launch's buffers, constant variables counted.
     pub region: usize,
     /// Its bytes.
     pub memory: FinalBuffer,

@@ -62,7 +62,7 @@ pub(super) trait Observer {
     #[inline]
     fn arrived_at_cluster(&mut self, block: &Block, w: usize, on: u32) {}
 
-    /// Lanes go on behind the barrier of the cluster.
+    /// Lanes go on after the barrier of the cluster.
     #[inline]
     fn left_cluster(&mut self, block: &Block, w: usize, on: u32) {}
 

@@ -127,7 +127,7 @@ pub(super) struct Procedure<'a> {
     pub(super) function: &'a Function,
     /// Its first instruction.
     pub(super) start: u32,
-    /// The return behind its last one.
+    /// The return after its last one.
     pub(super) end: u32,
     /// Columns of registers that an activation takes: at least one, so that only the kernel's begin at 0.
     pub(super) registers: u32,
@@ -437,7 +437,7 @@ fn asynchronous(function: &Function, source: &Instruction) -> Option<Asynchronou
     })
 }
 
-/// The cells behind the parameters of a function: a vector in registers has several.
+/// The cells of the parameters of a function: a vector in registers has several.
 fn formals(function: &Function, locations: &[Location], parameters: &[Parameter]) -> Vec<Cell> {
     let mut cells = Vec::new();
     for (parameter, location) in parameters.iter().zip(locations) {

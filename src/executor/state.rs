@@ -293,7 +293,7 @@ impl Warp {
         }
     }
 
-    /// Ends the innermost activation of a lane: it is behind the call.
+    /// Ends the innermost activation of a lane: it goes on after the call.
     pub(super) fn pop_frame(&mut self, lane: usize) {
         let Some(frame) = self.frames[lane].pop() else {
             return;

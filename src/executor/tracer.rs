@@ -301,7 +301,7 @@ impl Tracer<'_> {
         }
     }
 
-    /// A place in one of the launch's buffers, or behind them in a variable of the module.
+    /// A place in one of the launch's buffers, or after them in a variable of the module.
     fn global(&self, region: usize, offset: usize) -> String {
         if let Some((name, element)) = self.tracing.buffers.get(region) {
             let size = usize::from(element.bytes());

@@ -396,7 +396,7 @@ impl<O: Observer> Machine<'_, O> {
         Ok(())
     }
 
-    /// Tells the observer who goes on behind a barrier.
+    /// Reports to the observer which lanes go on after a barrier.
     fn report_barrier(&mut self, block: &mut Block, number: usize) {
         let program = self.program;
         for w in 0..block.warps.len() {

@@ -14,7 +14,7 @@ pub struct Between {
 }
 
 impl Between {
-    /// Blocks on a path from behind `from` to the start of `to` that does not enter `from` again, sorted; `to` itself is
+    /// Blocks on a path from the end of `from` to the start of `to` that does not enter `from` again, sorted; `to` itself is
     /// one of them if such a path passes it before. None if there are more than `most`.
     pub fn blocks(
         &mut self,

@@ -23,7 +23,7 @@ pub const NAMES: &[&str] = if cfg!(target_os = "macos") {
 
 static FUNCTIONS: OnceLock<Result<Functions, Missing>> = OnceLock::new();
 
-/// Finds files: the library behind those that it needs.
+/// Finds files: the libraries that Z3 needs, then its own.
 type Files = Box<dyn Fn() -> io::Result<Vec<PathBuf>> + Send + Sync>;
 
 /// Where the library is.

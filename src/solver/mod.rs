@@ -1,4 +1,4 @@
-//! Provers of claims about [`Terms`](crate::emulator::term::Terms): algebra first, Z3 behind one small interface.
+//! Provers of claims about [`Terms`](crate::emulator::term::Terms): algebra first, Z3 through one small interface.
 //!
 //! A [`Query`] claims that its goal holds wherever its hypotheses do, for all values of the symbols within their ranges.
 //! [`Chain::new`] puts the usual provers in a row: what simplification has already decided never starts Z3, equal

@@ -3,7 +3,7 @@
 //!
 //! The text depends on the structure of the query's terms only, not on what else is in the arena. Every compound term is
 //! one definition, operands first: in what Z3 is asked a `let` around the one assertion, since it copies what a `define-fun`
-//! stands for at each use; in certificates a `define-fun`, behind a comment. Declared are the symbols, and what the reading abstracts: products and quotients of
+//! stands for at each use; in certificates a `define-fun`, after a comment. Declared are the symbols, and what the reading abstracts: products and quotients of
 //! non-constants ([`Reading::Abstract`]), and applications of uninterpreted functions; a function that occurs
 //! only once needs no congruence and is a constant.
 

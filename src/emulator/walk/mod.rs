@@ -260,7 +260,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// A value of a loop that threads leave in different iterations differs behind it, even if it is uniform inside.
+    /// A value of a loop that threads leave in different iterations differs after it, even if it is uniform inside.
     fn in_loops(&self, level: Level, defined_in: Option<LoopId>) -> Variance {
         let defined_in = defined_in.filter(|_| !active(Mutation::LoopExitsUniform));
         let left = defined_in.map_or(Level::Uniform, |id| self.exits[id.0 as usize]);

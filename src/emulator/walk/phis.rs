@@ -1,5 +1,5 @@
 //! Joins: the parameters of a block with several predecessors as `ite` over the conditions that led to each; where these
-//! are not known (behind a loop), as one of the values plus what the others are apart from it.
+//! are not known (after a loop), as one of the values plus what the others are apart from it.
 
 use super::Walk;
 use crate::emulator::JoinPaths;
@@ -43,7 +43,7 @@ pub(super) fn condition_of_path(
                 condition = terms.and(condition, edge);
                 single
             }
-            // A join on the path that closes all that was opened behind its own dominator adds no condition.
+            // A join on the path that closes all that was opened after its own dominator adds no condition.
             _ => {
                 let above = analyses.dominators.immediate(current)?;
                 if !analyses.post_dominators.dominates(current, above) {

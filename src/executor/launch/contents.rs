@@ -60,7 +60,7 @@ impl Fill {
 
     /// Fills `out` with the elements from number `first` on; zeros where the contents are uninitialised, in a file, or
     /// pointers.
-    /// Any part of a buffer can be made by itself. Bytes of `out` behind its last whole element stay as they are.
+    /// Any part of a buffer can be made by itself. Bytes of `out` after its last whole element stay as they are.
     pub fn generate(&self, element: Element, first: u64, out: &mut [u8]) {
         let size = usize::from(element.bytes());
         match *self {

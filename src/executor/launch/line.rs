@@ -7,7 +7,7 @@ use crate::ptx::ast::Span;
 /// Reads `KERNEL grid=3,2 block=128 shared=1024 args=f32[4096]@16,same0@8,u32[64]%10:seed=3,0.5f,200`.
 ///
 /// The kernel may be left out. Arguments, in the order of the parameters:
-/// - `f32[200]`: a new buffer of so many elements, random by its index among the buffers. Behind it may come `%N`
+/// - `f32[200]`: a new buffer of so many elements, random by its index among the buffers. After it may come `%N`
 ///   (random, from 0 to N-1), `:seed=N`, `:zero`, `:ramp` (0, 1, 2, ...) or `:ramp=STEP`, `:uninit`,
 ///   `:value=V`, and last `@K`: the
 ///   argument points to element K;
@@ -156,7 +156,7 @@ fn push_buffer(
     Ok(())
 }
 
-/// `same0@8` behind `same`.
+/// `same0@8` after `same`.
 fn same(spec: &LaunchSpec, text: &str, rest: &str) -> Result<ArgumentSpec, LaunchError> {
     let (number, at) = rest.split_once('@').unwrap_or((rest, "0"));
     let earlier = number
@@ -177,7 +177,7 @@ fn same(spec: &LaunchSpec, text: &str, rest: &str) -> Result<ArgumentSpec, Launc
     Ok(ArgumentSpec::Pointer { buffer, offset })
 }
 
-/// `{0.5f,i32:7}` behind its brace.
+/// `{0.5f,i32:7}` after its brace.
 fn structure(spec: &mut LaunchSpec, text: &str, list: &str) -> Result<ArgumentSpec, LaunchError> {
     let Some(list) = list.strip_suffix('}') else {
         return Err(LaunchError::new(place(text, text), "a `{` without its `}`"));
@@ -209,7 +209,7 @@ fn structure(spec: &mut LaunchSpec, text: &str, list: &str) -> Result<ArgumentSp
     Ok(structure.finish())
 }
 
-/// `&{f32[200],i32:7}` behind its brace: the structure becomes a buffer behind those that it points into.
+/// `&{f32[200],i32:7}` after its brace: the structure becomes a buffer after those that it points into.
 fn push_structure(spec: &mut LaunchSpec, text: &str, list: &str) -> Result<(), LaunchError> {
     if let ArgumentSpec::Structure { bytes, pointers } = structure(spec, text, list)? {
         let count = bytes.len() as u64;

@@ -104,7 +104,7 @@ impl LaunchSpec {
         }
     }
 
-    /// Appends a buffer without a name, and an argument that points so many bytes behind its start. Gives the buffer's
+    /// Appends a buffer without a name, and an argument that points so many bytes after its start. Gives the buffer's
     /// index.
     pub fn push_buffer(&mut self, element: Element, count: u64, fill: Fill, offset: i64) -> usize {
         let buffer = self.buffers.len();

@@ -23,7 +23,7 @@ enum WarpClock {
     Lanes(Box<[u32; LANES]>),
 }
 
-/// The epochs of the threads of one block; warps behind the last are at 0.
+/// The epochs of the threads of one block; warps after the last are at 0.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct BlockClock {
     warps: Vec<WarpClock>,

@@ -14,7 +14,7 @@ use std::rc::Rc;
 
 /// Barriers of a block.
 const BARRIERS: usize = crate::executor::state::BARRIERS;
-/// The barrier of the cluster, behind those of the block.
+/// The barrier of the cluster, after those of the block.
 pub(super) const CLUSTER: usize = BARRIERS;
 
 /// What a thread knew at some moment.

@@ -1,12 +1,12 @@
 //! What is remembered of the accesses to each byte, in cells as large as the accesses allow.
 //!
-//! A cell holds the last weak store, which all later accesses must come after, and behind it the loads and strong stores
+//! A cell holds the last weak store, which all later accesses must come after, and then the loads and strong stores
 //! that have no such order among themselves. An access takes the place of one that comes before it wherever everything
 //! that would race with the old one would race with the new one too.
 
 use super::clock::{Clock, Position};
 
-/// Bytes of memory behind one page of cells.
+/// Bytes of memory that one page of cells describes.
 const PAGE: usize = 4096;
 /// Largest cell, as a power of two.
 const MAX_GRAIN: u8 = 3;

@@ -88,7 +88,7 @@ pub(super) fn sides(order: Order) -> Sides {
 #[derive(Debug, Default)]
 pub(super) struct Statements {
     pub(super) all: Vec<Statement>,
-    /// By the start of the span; the store of an asynchronous copy by the byte behind it.
+    /// By the start of the span; the store of an asynchronous copy by the byte after it.
     numbers: FxHashMap<u32, u32>,
     /// The one of last time: lanes come one after the other.
     last: Option<(u32, u32)>,

@@ -143,8 +143,8 @@ fn lanes_that_called_different_functions_meet_again() {
 }
 
 #[test]
-fn lanes_that_part_in_a_function_meet_in_it_or_behind_it() {
-    // Inside: both sides of a branch. Behind: some return early.
+fn lanes_that_diverge_in_a_function_meet_in_it_or_after_it() {
+    // Inside: both sides of a branch. After: some return early.
     let f = ".func (.param .b32 r) f(.param .b32 a)
         { .reg .pred %p<3>; .reg .b32 %r<9>; ld.param.b32 %r1, [a]; setp.lt.u32 %p1, %r1, 8; @%p1 bra A; mov.u32 %r2, 1; bra B;
           A: mov.u32 %r2, 2; B: activemask.b32 %r3; setp.lt.u32 %p2, %r1, 4; st.param.b32 [r], %r3; @%p2 ret;

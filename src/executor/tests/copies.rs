@@ -32,7 +32,7 @@ const OWN: &str = "shl.b32 %r22, %r4, 2; add.u32 %r21, %r20, %r22;
     cp.async.ca.shared.global [%r21], [%rd2], 4;";
 
 #[test]
-fn all_has_landed_behind_the_wait() {
+fn all_has_landed_after_the_wait() {
     let read = "bar.sync 0; sub.u32 %r5, 31, %r4; shl.b32 %r5, %r5, 2; add.u32 %r5, %r5, %r20;
         ld.shared.u32 %r6, [%r5]; st.global.u32 [%rd2], %r6;";
     let expected: Vec<u32> = (0..32).rev().collect();

@@ -65,7 +65,7 @@ impl Kernel {
             )
         };
         let mut body = place(self.load, 4, 6);
-        // What is only read lies behind what is written.
+        // What is only read lies after what is written.
         let offset = if self.own { 0 } else { WORDS * 4 };
         body += &format!("ld.global.u32 %r10, [%rd6+{offset}]; add.u32 %r10, %r10, %r1;\n");
         body += &place(self.store, 4, 7);

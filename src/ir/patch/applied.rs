@@ -26,8 +26,8 @@ pub struct Applied {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
     pub block: BlockId,
-    /// Behind so many instructions of the block.
-    pub behind: usize,
+    /// After so many instructions of the block.
+    pub index: usize,
     /// In a block, what is written later has a larger number.
     pub time: u32,
 }

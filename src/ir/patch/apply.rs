@@ -69,7 +69,7 @@ fn there(applied: &Applied) -> Result<(), PatchError> {
     let dominators = DominatorTree::dominators(&Cfg::new(function));
     let positions = Positions::new(function);
     let passed = |(def_site, index): Position, place: Place| match def_site == place.block {
-        true => index <= place.behind,
+        true => index <= place.index,
         false => dominators.dominates(def_site, place.block),
     };
     for &(value, place) in &applied.redirected {

@@ -22,7 +22,7 @@ pub(super) struct Emitter<'a> {
     blocks: Blocks,
     /// Instructions that are written, or left out as the patch says.
     done: FxHashSet<(Copied, InstId)>,
-    /// Redirected values of the instruction just written: what is read instead may be inserted behind it.
+    /// Redirected values of the instruction just written: what is read instead may be inserted after it.
     pending: Vec<(Value, Source)>,
     /// Definitions and reads, as they are written.
     time: u32,
@@ -142,7 +142,7 @@ impl<'a> Emitter<'a> {
                 self.copy_inst(copied, id)?;
             }
         }
-        // Behind all that the block computes: what is assumed may be of that.
+        // After all that the block computes: what is assumed may be of that.
         if !body.assumed.is_empty() {
             let uses = body.assumed.iter().map(|&value| self.old(value)).collect();
             self.draft.assumed.push((self.current, uses));
@@ -422,7 +422,7 @@ impl<'a> Emitter<'a> {
         self.time += 1;
         Place {
             block: self.current,
-            behind: self.draft.builder.function.block(self.current).insts.len(),
+            index: self.draft.builder.function.block(self.current).insts.len(),
             time: self.time,
         }
     }

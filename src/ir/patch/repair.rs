@@ -268,7 +268,7 @@ impl<'a> Repair<'a> {
             source: Source::New(value),
             place: Place {
                 block,
-                behind: 0,
+                index: 0,
                 time: 0,
             },
         };
@@ -371,7 +371,7 @@ impl<'a> Repair<'a> {
             for predecessor in from.into_iter().map(BlockId) {
                 let end = Place {
                     block: broken.map_or(predecessor, BlockId),
-                    behind: usize::MAX,
+                    index: usize::MAX,
                     time: u32::MAX,
                 };
                 let definition = self.reaching(key, end)?;

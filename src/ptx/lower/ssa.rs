@@ -62,12 +62,12 @@ impl Writers {
     }
 
     /// Where a register has the value that it has throughout all of the largest loop around `block` that does not write
-    /// to it, and which `behind` is not in: at the end of the one block in front of that loop.
-    fn in_front(&self, block: u32, behind: Option<u32>, reg: Reg) -> Option<u32> {
+    /// to it, and which `outside` is not in: at the end of the one block in front of that loop.
+    fn in_front(&self, block: u32, outside: Option<u32>, reg: Reg) -> Option<u32> {
         // What holds for a loop holds for the loops in it.
         let passes = |id: u32| {
             let id = LoopId(id);
-            let over = behind.is_some_and(|behind| self.nest.contains(id, BlockId(behind)));
+            let over = outside.is_some_and(|outside| self.nest.contains(id, BlockId(outside)));
             !over && !self.writes(id, reg)
         };
         let inner = self.nest.innermost(BlockId(block))?;

@@ -1,6 +1,6 @@
 //! One text on several threads.
 //!
-//! The text is cut behind lines that look like the ends of functions, and each part is read as if the module scope began
+//! The text is cut after lines that look like the ends of functions, and each part is read as if the module scope began
 //! there. Whether it does is known afterwards: where the part in front of it came to its end between two items, with the very
 //! token that this part began with. If a guess was wrong, as inside a comment, or if there is any error, the whole text is
 //! read once more from its beginning.

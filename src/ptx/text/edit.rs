@@ -25,7 +25,7 @@ pub enum EditError {
         /// Where the edit in front of it ends.
         end: u32,
     },
-    /// An edit ends before it begins, or behind the end of the text.
+    /// An edit ends before it begins, or after the end of the text.
     #[error("the edit of bytes {} to {} lies outside of the text of {length} bytes", at.start, at.end)]
     Range {
         /// The bytes that were to be replaced.

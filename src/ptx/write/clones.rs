@@ -1,4 +1,4 @@
-//! The text of a clone: the test is placed in front of the clone's entry, and the original continues behind the clone.
+//! The text of a clone: the test is placed in front of the clone's entry, and the original continues after the clone.
 
 use super::gaps::Gap;
 use super::places::branch;
@@ -23,7 +23,7 @@ struct Part {
 }
 
 impl Writer<'_> {
-    /// The test, and the clone behind it.
+    /// The test, and the clone after it.
     pub(super) fn cloned(
         &mut self,
         clone: &RegionClone,
@@ -198,8 +198,8 @@ impl Writer<'_> {
         let (span, instruction) = source.written(id)?;
         let mut changes = Vec::new();
         let around = self.surroundings(Some(clone), id)?;
-        let (guard, in_front, behind) = match around {
-            Some(around) => (around.guard, around.in_front, around.behind),
+        let (guard, in_front, after) = match around {
+            Some(around) => (around.guard, around.in_front, around.after),
             None => (None, Vec::new(), Vec::new()),
         };
         code.lines.extend(in_front);
@@ -217,7 +217,7 @@ impl Writer<'_> {
             code.push(source.module.copied(pragma).into_owned());
         }
         code.repeat(source.spliced(span, changes), span.start);
-        code.lines.extend(behind);
+        code.lines.extend(after);
         Ok(())
     }
 
@@ -418,7 +418,7 @@ fn place(view: &View, point: Point) -> Result<(BlockId, u32), Uncopyable> {
     let at = view.positions.of(point).map_err(|_| nowhere.clone())?;
     let statement = match Gap::of(view, at).map_err(|_| nowhere)? {
         Gap::Before(statement) => statement,
-        Gap::Behind(statement) => statement + 1,
+        Gap::After(statement) => statement + 1,
         Gap::End => view.binding.end(),
     };
     Ok((at.0, statement))

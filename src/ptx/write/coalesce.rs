@@ -63,9 +63,9 @@ pub(super) fn destinations(source: &Source) -> Result<Vec<(NewValue, Named)>, Wr
             continue;
         };
         if source.agenda.removed.contains(&(redirect.clone, id)) {
-            let (front, behind) = found.around(id)?;
-            let at = [(redirect.clone, front), (redirect.clone, behind)];
-            // The register is defined behind the statement in any case, behind all steps.
+            let (front, after) = found.around(id)?;
+            let at = [(redirect.clone, front), (redirect.clone, after)];
+            // The register is defined after the statement in any case, after all steps.
             destinations.extend(found.destination(redirect.value, redirect.to, &at));
         }
     }
@@ -149,23 +149,23 @@ impl<'a> Coalescer<'a> {
         Ok(())
     }
 
-    /// The places in front of the statement of an instruction, and behind it.
+    /// The positions in front of the statement of an instruction, and after it.
     fn around(&self, id: InstId) -> Result<(Position, Position), WriteError> {
         let positions = &self.source.view.positions;
         let statement = positions.statement(id)?;
         let first = statement.first().copied().unwrap_or(id);
         let last = statement.last().copied().unwrap_or(id);
-        let behind = positions.of(Point::Behind(last))?;
-        Ok((positions.of(Point::Before(first))?, behind))
+        let after = positions.of(Point::Behind(last))?;
+        Ok((positions.of(Point::Before(first))?, after))
     }
 
     /// The register of a completed value, if what it is to be is computed for it alone at one of these places: in front of its
-    /// statement, or behind it.
+    /// statement, or after it.
     fn destination(&self, value: Value, to: Ref, at: &[Place]) -> Option<(NewValue, Named)> {
         let to = new_of(to)?;
         let made = self.made.get(&to)?;
         let place = at.iter().position(|&at| at == made.at)?;
-        // Behind its statement the register is defined there in any case, and by nothing else.
+        // After its statement the register is defined there in any case, and by nothing else.
         let free = match place {
             0 => !self.busy.contains(&made.at),
             _ => self.moves_nothing(made.at),
@@ -187,7 +187,7 @@ impl<'a> Coalescer<'a> {
         wanted.is_none_or(|wanted| wanted.moved.is_empty())
     }
 
-    /// The register that holds a completed value behind its statement.
+    /// The register that holds a completed value after its statement.
     fn register(&self, value: Value) -> Option<&'a Register> {
         let view = &self.source.view;
         let ValueDef::Result(id, _) = view.lowered.function.value(value).def else {

@@ -128,7 +128,7 @@ impl Values {
         registers: &mut Registers,
         depth: u32,
     ) -> Result<(), WriteError> {
-        // Its register gets another value behind its statement, or in another place.
+        // Its register gets another value after its statement, or in another place.
         let redirected = source.agenda.redirected.contains(&value);
         let kept =
             !redirected && !moved.contains(&value) || active(Mutation::RedirectedReadDirectly);

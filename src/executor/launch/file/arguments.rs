@@ -18,7 +18,7 @@ impl Reader<'_> {
     /// Appends an argument, and its buffer if it has one of its own.
     pub(super) fn argument(&self, spec: &mut LaunchSpec, node: &Node) -> Result<(), LaunchError> {
         if let Value::Text(text) | Value::Number(text) = &node.value {
-            // Places within a text would be wrong behind an escape.
+            // Places within a text would be wrong after an escape.
             return push_argument(spec, text).map_err(|error| LaunchError {
                 span: node.span,
                 ..error

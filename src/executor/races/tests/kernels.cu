@@ -95,7 +95,7 @@ __device__ void last_block(const float *in, float *out) {
 extern "C" __global__ void last_block_right(const float *in, float *out) { last_block<false>(in, out); }
 extern "C" __global__ void last_block_wrong(const float *in, float *out) { last_block<true>(in, out); }
 
-// Each thread moves its element by one, in place, behind a barrier; MISTAKE is the halo that another block writes.
+// Each thread moves its element by one, in place, after a barrier; MISTAKE is the halo that another block writes.
 template <bool MISTAKE>
 __device__ void shift(float *data, int n) {
     int i = blockIdx.x * BLOCK + threadIdx.x;

@@ -115,7 +115,7 @@ fn bytes(words: &[u64]) -> Buffer {
     }
 }
 
-/// Runs the statements of all operations of a kernel; the words of each thread, one behind the other.
+/// Runs the statements of all operations of a kernel; the words of each thread, one after the other.
 fn execute(text: &str, inputs: &[u64], slots: usize) -> Vec<u64> {
     let body = format!(
         "{HEADER}.visible .entry k(.param .u64 in, .param .u64 out)\n{{\n\
