@@ -4,7 +4,7 @@ use super::counters::SECTOR_BYTES;
 use super::error::{Fault, Use};
 use super::lanes::{Column, lanes};
 use super::locate::Request;
-use super::machine::{Machine, Step};
+use super::machine::{ExecutionResult, Machine};
 use super::observer::{Observer, TouchKind, Touched};
 use super::poison::byte_mask;
 use super::program::Inst;
@@ -29,7 +29,7 @@ impl<O: Observer> Machine<'_, O> {
         inst: &Inst,
         access: &Access,
         on: u32,
-    ) -> Step<()> {
+    ) -> ExecutionResult<()> {
         match access.elements {
             1 => self.load_elements::<1>(block, w, inst, access, on),
             _ => self.load_elements::<8>(block, w, inst, access, on),
@@ -44,7 +44,7 @@ impl<O: Observer> Machine<'_, O> {
         inst: &Inst,
         access: &Access,
         on: u32,
-    ) -> Step<()> {
+    ) -> ExecutionResult<()> {
         let size = self.element_size(block, w, inst, access.ty, on)?;
         let address = self.fetch_defined(block, w, inst, 0, on, Use::Address)?;
         let elements = usize::from(access.elements).min(MOST);
@@ -120,7 +120,7 @@ impl<O: Observer> Machine<'_, O> {
         inst: &Inst,
         opcode: &Opcode,
         on: u32,
-    ) -> Step<()> {
+    ) -> ExecutionResult<()> {
         let Opcode::Atomic {
             op,
             ty,
@@ -198,7 +198,7 @@ impl<O: Observer> Machine<'_, O> {
         inst: &Inst,
         ty: Type,
         on: u32,
-    ) -> Step<usize> {
+    ) -> ExecutionResult<usize> {
         match ty.bits {
             8 | 16 | 32 | 64 => Ok(usize::from(ty.bits / 8)),
             _ => Err(self.not_supported(block, w, on, inst, "memory elements of this width")),

@@ -3,7 +3,7 @@
 
 use super::lanes::LANES;
 use super::launch::Random;
-use super::memory::Place;
+use super::memory::MemoryLocation;
 use crate::ptx::decode::form::{Instruction, Source};
 
 /// Bytes of one report to an observer.
@@ -105,9 +105,9 @@ pub(super) struct Pending {
     pub(super) group: u32,
     /// The copy in the code.
     pub(super) pc: u32,
-    pub(super) to: Place,
+    pub(super) to: MemoryLocation,
     /// None where nothing is read.
-    pub(super) from: Option<Place>,
+    pub(super) from: Option<MemoryLocation>,
     /// Bytes that are read.
     pub(super) taken: u8,
     /// Bytes that are written.

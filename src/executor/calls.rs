@@ -7,7 +7,7 @@
 use super::error::{Fault, Use};
 use super::lanes::lanes;
 use super::layout::{MAX_LOCAL_BYTES, function_at};
-use super::machine::{Flow, Machine, Step};
+use super::machine::{ExecutionResult, Flow, Machine};
 use super::memory::Bytes;
 use super::observer::Observer;
 use super::program::{Call, Callee, Cell, Inst, Src};
@@ -30,7 +30,7 @@ impl<O: Observer> Machine<'_, O> {
         inst: &Inst,
         on: u32,
         group: u32,
-    ) -> Step<Flow> {
+    ) -> ExecutionResult<Flow> {
         let Some(call) = &inst.call else {
             return Err(self.not_supported(block, w, on, inst, "a call without its lists"));
         };
@@ -66,7 +66,7 @@ impl<O: Observer> Machine<'_, O> {
         inst: &Inst,
         address: Src,
         on: u32,
-    ) -> Step<SmallVec<[(u32, u32); 2]>> {
+    ) -> ExecutionResult<SmallVec<[(u32, u32); 2]>> {
         let addresses = self.fetch_source(block, w, inst, address)?;
         let undefined = addresses.poison & on;
         if undefined != 0 {
@@ -99,7 +99,7 @@ impl<O: Observer> Machine<'_, O> {
         call: &Call,
         procedure: u32,
         on: u32,
-    ) -> Step<()> {
+    ) -> ExecutionResult<()> {
         let program = self.program;
         let callee = &program.procedures[procedure as usize];
         let fits = call.arguments.len() == callee.parameters.len()
@@ -120,7 +120,7 @@ impl<O: Observer> Machine<'_, O> {
                 let bytes = self.read_cell(block, w, inst, lane, actual)?;
                 let warp = &mut block.warps[w];
                 let local = warp.local_base[lane];
-                let callee_at = Place { base, local };
+                let callee_at = Activation { base, local };
                 write_cell(warp, lane, formal, callee_at, &bytes);
             }
             block.warps[w].pc[lane] = callee.start;
@@ -137,7 +137,7 @@ impl<O: Observer> Machine<'_, O> {
         inst: &Inst,
         on: u32,
         group: u32,
-    ) -> Step<Flow> {
+    ) -> ExecutionResult<Flow> {
         let base = block.warps[w].registers.base;
         if base == 0 {
             let warp = &mut block.warps[w];
@@ -158,7 +158,13 @@ impl<O: Observer> Machine<'_, O> {
         Ok(Flow::Parted)
     }
 
-    fn leave_lane(&mut self, block: &mut Block, w: usize, inst: &Inst, lane: usize) -> Step<()> {
+    fn leave_lane(
+        &mut self,
+        block: &mut Block,
+        w: usize,
+        inst: &Inst,
+        lane: usize,
+    ) -> ExecutionResult<()> {
         let program = self.program;
         let procedure = &program.procedures[inst.procedure as usize];
         let Some(&frame) = block.warps[w].frames[lane].last() else {
@@ -178,7 +184,7 @@ impl<O: Observer> Machine<'_, O> {
         }
         let warp = &mut block.warps[w];
         warp.pop_frame(lane);
-        let place = Place {
+        let place = Activation {
             base: warp.base[lane],
             local: warp.local_base[lane],
         };
@@ -196,7 +202,7 @@ impl<O: Observer> Machine<'_, O> {
         inst: &Inst,
         lane: usize,
         cell: Cell,
-    ) -> Step<Bytes> {
+    ) -> ExecutionResult<Bytes> {
         let caller = block.warps[w].frames[lane].last().copied();
         self.read_frame_cell(block, w, inst, lane, cell, caller)
     }
@@ -210,7 +216,7 @@ impl<O: Observer> Machine<'_, O> {
         lane: usize,
         cell: Cell,
         caller: Option<Frame>,
-    ) -> Step<Bytes> {
+    ) -> ExecutionResult<Bytes> {
         let warp = &block.warps[w];
         Ok(match cell {
             Cell::Value(src) => match warp.registers.plain(src, lane) {
@@ -249,13 +255,13 @@ impl<O: Observer> Machine<'_, O> {
         call: &Call,
         name: &str,
         on: u32,
-    ) -> Step<Flow> {
+    ) -> ExecutionResult<Flow> {
         match name {
             "vprintf" => {
                 self.warn(block, w, inst, on, WarningKind::IgnoredPrint);
                 for lane in lanes(on) {
                     let warp = &mut block.warps[w];
-                    let place = Place {
+                    let place = Activation {
                         base: warp.base[lane],
                         local: warp.local_base[lane],
                     };
@@ -285,7 +291,7 @@ impl<O: Observer> Machine<'_, O> {
         inst: &Inst,
         call: &Call,
         lane: usize,
-    ) -> Step<String> {
+    ) -> ExecutionResult<String> {
         let mut words = [0; 3];
         for (word, &cell) in words.iter_mut().zip(&call.arguments) {
             *word = self
@@ -346,13 +352,13 @@ impl<O: Observer> Machine<'_, O> {
 
 /// An activation of one lane: where its registers and its variables begin.
 #[derive(Clone, Copy)]
-struct Place {
+struct Activation {
     base: u32,
     local: u32,
 }
 
 /// Writes what is passed; bytes that nobody passes are undefined.
-fn write_cell(warp: &mut Warp, lane: usize, cell: Cell, place: Place, bytes: &Bytes) {
+fn write_cell(warp: &mut Warp, lane: usize, cell: Cell, place: Activation, bytes: &Bytes) {
     match cell {
         Cell::Register(dst) => {
             let (value, poison) = bytes.word();

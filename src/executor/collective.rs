@@ -3,7 +3,7 @@
 use super::access::combine_operation;
 use super::error::{Fault, Use};
 use super::lanes::{Column, lanes};
-use super::machine::{Machine, Step};
+use super::machine::{ExecutionResult, Machine};
 use super::observer::Observer;
 use super::program::Inst;
 use super::state::Block;
@@ -40,7 +40,7 @@ impl<O: Observer> Machine<'_, O> {
         w: usize,
         inst: &Inst,
         on: u32,
-    ) -> Step<()> {
+    ) -> ExecutionResult<()> {
         let Action::Do(opcode) = &inst.source.action else {
             return Ok(());
         };
@@ -93,7 +93,7 @@ impl<O: Observer> Machine<'_, O> {
         inst: &Inst,
         index: usize,
         on: u32,
-    ) -> Step<Column> {
+    ) -> ExecutionResult<Column> {
         let parts = block.warps[w].by_base(on);
         let mut column = Column::ZERO;
         for (base, part) in parts {
@@ -118,7 +118,7 @@ impl<O: Observer> Machine<'_, O> {
         inst: &Inst,
         index: usize,
         on: u32,
-    ) -> Step<Column> {
+    ) -> ExecutionResult<Column> {
         let column = self.gather(block, w, inst, index, on)?;
         match column.poison & on {
             0 => Ok(column),
@@ -136,7 +136,7 @@ impl<O: Observer> Machine<'_, O> {
         inst: &Inst,
         mode: ShuffleMode,
         on: u32,
-    ) -> Step<[Column; 2]> {
+    ) -> ExecutionResult<[Column; 2]> {
         let a = self.gather(block, w, inst, 0, on)?;
         let b = self.gather_defined(block, w, inst, 1, on)?;
         let c = self.gather_defined(block, w, inst, 2, on)?;

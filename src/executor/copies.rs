@@ -9,8 +9,8 @@ use super::asynchronous::{Asynchronous, Form, Landing, Limit, Pending, WORD};
 use super::error::{Fault, Use};
 use super::lanes::{Column, lanes};
 use super::locate::Request;
-use super::machine::{Machine, Step};
-use super::memory::Place;
+use super::machine::{ExecutionResult, Machine};
+use super::memory::MemoryLocation;
 use super::observer::{Observer, TouchKind, Touched};
 use super::program::Inst;
 use super::state::Block;
@@ -26,7 +26,7 @@ impl<O: Observer> Machine<'_, O> {
         inst: &Inst,
         what: Asynchronous,
         on: u32,
-    ) -> Step<()> {
+    ) -> ExecutionResult<()> {
         match what {
             Asynchronous::Copy(form) => return self.copy(block, w, pc, inst, form, on),
             Asynchronous::Commit => {
@@ -53,7 +53,7 @@ impl<O: Observer> Machine<'_, O> {
         inst: &Inst,
         form: Form,
         on: u32,
-    ) -> Step<()> {
+    ) -> ExecutionResult<()> {
         let taken = self.taken(block, w, inst, form, on)?;
         let reading = lanes(on).filter(|&lane| taken.values[lane] > 0);
         let reading = reading.fold(0, |mask, lane| mask | 1 << lane);
@@ -105,7 +105,14 @@ impl<O: Observer> Machine<'_, O> {
     }
 
     /// How many bytes each lane reads.
-    fn taken(&self, block: &Block, w: usize, inst: &Inst, form: Form, on: u32) -> Step<Column> {
+    fn taken(
+        &self,
+        block: &Block,
+        w: usize,
+        inst: &Inst,
+        form: Form,
+        on: u32,
+    ) -> ExecutionResult<Column> {
         let all = u64::from(form.bytes);
         let mut taken = match form.limit {
             Limit::All => return Ok(Column::splat(all)),
@@ -174,7 +181,7 @@ impl<O: Observer> Machine<'_, O> {
             for at in (0..bytes).step_by(WORD.into()) {
                 let touched = Touched {
                     thread,
-                    place: Place {
+                    place: MemoryLocation {
                         offset: place.offset + usize::from(at),
                         ..place
                     },
@@ -214,7 +221,7 @@ impl<O: Observer> Machine<'_, O> {
         lane: usize,
         request: Request,
         align: u8,
-    ) -> Result<Place, Fault> {
+    ) -> Result<MemoryLocation, Fault> {
         let address = request.address;
         let place = self.locate(block, w, lane, request)?;
         match address % u64::from(align) {

@@ -8,7 +8,7 @@
 use super::asynchronous::Landing;
 use super::lanes::lanes;
 use super::launch::Random;
-use super::machine::{Machine, Step};
+use super::machine::{ExecutionResult, Machine};
 use super::observer::Observer;
 use super::state::{Block, Point, Warp};
 use crate::ir::opcode::Opcode;
@@ -27,7 +27,7 @@ const TURN_BITS: u64 = 9;
 
 impl<O: Observer> Machine<'_, O> {
     /// Runs all blocks to their end.
-    pub(super) fn run_independent(&mut self, blocks: u64, seed: u64) -> Step<()> {
+    pub(super) fn run_independent(&mut self, blocks: u64, seed: u64) -> ExecutionResult<()> {
         self.random = Some(Random::new(seed));
         self.first_elected = Random::new(!seed).below(32) as u32;
         // What is read from a clock depends on the schedule, as other races do.

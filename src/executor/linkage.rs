@@ -43,7 +43,7 @@ impl<'a> Linkage<'a> {
 
     /// The device functions that a kernel may call, in the order in which they are found.
     pub(super) fn reachable(&self, kernel: &Function) -> Vec<u32> {
-        let mut found = Found::default();
+        let mut found = ReachedFunctions::default();
         self.scan(kernel, &mut found);
         let mut next = 0;
         while let Some(&index) = found.list.get(next) {
@@ -56,7 +56,7 @@ impl<'a> Linkage<'a> {
     }
 
     /// Adds the functions that one calls, and those whose address it takes.
-    fn scan(&self, function: &Function, found: &mut Found) {
+    fn scan(&self, function: &Function, found: &mut ReachedFunctions) {
         for instruction in &function.instructions {
             if let Action::Do(Opcode::Call { callee, .. }) = &instruction.action {
                 match callee {
@@ -73,7 +73,7 @@ impl<'a> Linkage<'a> {
     }
 
     /// The functions whose addresses initial values of variables hold: an indirect call may find them there.
-    fn add_from_tables(&self, found: &mut Found) {
+    fn add_from_tables(&self, found: &mut ReachedFunctions) {
         if std::mem::replace(&mut found.tables, true) {
             return;
         }
@@ -84,7 +84,7 @@ impl<'a> Linkage<'a> {
         }
     }
 
-    fn add(&self, index: Option<u32>, found: &mut Found) {
+    fn add(&self, index: Option<u32>, found: &mut ReachedFunctions) {
         let Some(index) = index else { return };
         let function = self.module.functions.get(index as usize);
         if function.is_some_and(|f| !f.entry) && found.set.insert(index) {
@@ -124,7 +124,7 @@ pub fn instruction_at<'m>(
 }
 
 #[derive(Default)]
-struct Found {
+struct ReachedFunctions {
     list: Vec<u32>,
     set: FxHashSet<u32>,
     /// The functions in initial values are among them.

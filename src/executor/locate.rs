@@ -2,7 +2,7 @@
 
 use super::error::Fault;
 use super::machine::Machine;
-use super::memory::{Arena, CONST_WINDOW, Place, Region};
+use super::memory::{Arena, CONST_WINDOW, MemoryLocation, Region};
 use super::observer::Observer;
 use super::state::Block;
 use super::values::resolve_generic;
@@ -38,7 +38,7 @@ impl<O: Observer> Machine<'_, O> {
         block: &'b mut Block,
         w: usize,
         lane: usize,
-        place: Place,
+        place: MemoryLocation,
     ) -> &'b mut Region {
         let arena = match place.space {
             Space::Shared | Space::SharedCluster => &mut block.shared,
@@ -56,7 +56,7 @@ impl<O: Observer> Machine<'_, O> {
         w: usize,
         lane: usize,
         request: Request,
-    ) -> Result<Place, Fault> {
+    ) -> Result<MemoryLocation, Fault> {
         let (space, address) = match request.space {
             Space::Generic => resolve_generic(request.address),
             space => (space, request.address),
@@ -88,7 +88,7 @@ impl<O: Observer> Machine<'_, O> {
         if space == Space::Const && !read_only {
             return Err(out_of_bounds());
         }
-        Ok(Place {
+        Ok(MemoryLocation {
             space,
             region,
             offset,

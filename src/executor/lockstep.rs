@@ -5,7 +5,7 @@
 //! other entry that can go on runs. So a `.sync` instruction that waits for lanes of another side lets that side run.
 
 use super::lanes::lanes;
-use super::machine::{Machine, Step};
+use super::machine::{ExecutionResult, Machine};
 use super::observer::Observer;
 use super::state::{Block, Entry, Point, Warp};
 use std::ops::Range;
@@ -15,7 +15,7 @@ const QUANTUM: u64 = 1 << 14;
 
 impl<O: Observer> Machine<'_, O> {
     /// Runs blocks to their end, one after the other.
-    pub(super) fn run_blocks(&mut self, blocks: Range<u64>) -> Step<()> {
+    pub(super) fn run_blocks(&mut self, blocks: Range<u64>) -> ExecutionResult<()> {
         for number in blocks {
             let mut block = self.new_block(number);
             self.run_lockstep(&mut block)?;
@@ -25,7 +25,7 @@ impl<O: Observer> Machine<'_, O> {
     }
 
     /// Runs one block to its end.
-    fn run_lockstep(&mut self, block: &mut Block) -> Step<()> {
+    fn run_lockstep(&mut self, block: &mut Block) -> ExecutionResult<()> {
         while !block.finished() {
             let mut progress = false;
             for w in 0..block.warps.len() {

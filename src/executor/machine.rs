@@ -48,7 +48,7 @@ pub(super) enum Flow {
     Parted,
 }
 
-pub(super) type Step<T> = Result<T, ExecutionError>;
+pub(super) type ExecutionResult<T> = Result<T, ExecutionError>;
 
 impl<'a, O: Observer> Machine<'a, O> {
     pub(super) fn new(
@@ -57,7 +57,7 @@ impl<'a, O: Observer> Machine<'a, O> {
         launch: &'a Launch,
         options: Options,
         observer: &'a mut O,
-    ) -> Step<Self> {
+    ) -> ExecutionResult<Self> {
         Ok(Machine {
             program,
             launch,
@@ -162,7 +162,7 @@ impl<'a, O: Observer> Machine<'a, O> {
         group: u32,
         stop: Point,
         budget: &mut u64,
-    ) -> Step<Point> {
+    ) -> ExecutionResult<Point> {
         let warp = &mut block.warps[w];
         let Point { mut pc, base } = warp.point(group.trailing_zeros() as usize % LANES);
         warp.registers.base = base;
@@ -184,7 +184,7 @@ impl<'a, O: Observer> Machine<'a, O> {
     }
 
     /// Executes one instruction for a group of lanes that are before it.
-    fn step(&mut self, block: &mut Block, w: usize, pc: u32, group: u32) -> Step<Flow> {
+    fn step(&mut self, block: &mut Block, w: usize, pc: u32, group: u32) -> ExecutionResult<Flow> {
         let program = self.program;
         let Some(inst) = program.code.get(pc as usize) else {
             block.warps[w].set_pc(group, pc);
@@ -231,7 +231,7 @@ impl<'a, O: Observer> Machine<'a, O> {
     }
 
     /// The lanes of the group in which the guard holds.
-    fn guarded(&self, block: &Block, w: usize, inst: &Inst, group: u32) -> Step<u32> {
+    fn guarded(&self, block: &Block, w: usize, inst: &Inst, group: u32) -> ExecutionResult<u32> {
         let Some((reg, negated)) = inst.source.guard else {
             return Ok(group);
         };
@@ -263,7 +263,7 @@ impl<'a, O: Observer> Machine<'a, O> {
         targets: &[u32],
         on: u32,
         group: u32,
-    ) -> Step<Flow> {
+    ) -> ExecutionResult<Flow> {
         let index = self.fetch_defined(block, w, inst, 0, on, Use::Decision)?;
         for lane in lanes(on) {
             let Some(&target) = usize::try_from(index.values[lane])
@@ -280,7 +280,7 @@ impl<'a, O: Observer> Machine<'a, O> {
     }
 
     /// Ends lanes; others may have waited for this.
-    pub(super) fn exit(&mut self, block: &mut Block, w: usize, mask: u32) -> Step<Flow> {
+    pub(super) fn exit(&mut self, block: &mut Block, w: usize, mask: u32) -> ExecutionResult<Flow> {
         block.warps[w].exited |= mask;
         self.release_sync(block, w)?;
         self.release_barriers(block)?;
@@ -299,7 +299,7 @@ impl<'a, O: Observer> Machine<'a, O> {
         opcode: &Opcode,
         on: u32,
         group: u32,
-    ) -> Step<Flow> {
+    ) -> ExecutionResult<Flow> {
         match opcode {
             Opcode::Op(op) => self.operate(block, w, inst, op, on)?,
             Opcode::Load(access) => self.load(block, w, inst, access, on)?,
@@ -347,7 +347,7 @@ impl<'a, O: Observer> Machine<'a, O> {
 }
 
 /// Checks the sizes of the launch; gives the number of blocks.
-pub(super) fn check_sizes(launch: &Launch) -> Step<u64> {
+pub(super) fn check_sizes(launch: &Launch) -> ExecutionResult<u64> {
     let bad = |what: &str| error(Fault::BadLaunch(what.to_owned()));
     let bad_block = || bad("a block has 1 to 1024 threads");
     if launch.block.iter().any(|&n| n > 1024) {

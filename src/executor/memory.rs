@@ -46,7 +46,7 @@ pub(super) fn window(space: Space) -> Option<u64> {
 
 /// Bytes found in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct MemoryLocation {
     /// The state space, already resolved where the access is generic.
     pub(super) space: Space,
     /// The region in the arena of that space: of the grid, the block or the thread.

@@ -1,6 +1,6 @@
 //! Who watches an execution: the tracer, the race detector, and nobody.
 
-use super::memory::Place;
+use super::memory::MemoryLocation;
 use super::program::Inst;
 use super::state::Block;
 
@@ -17,7 +17,7 @@ pub(super) enum TouchKind {
 pub(super) struct Touched {
     /// Number of the thread in the grid.
     pub(super) thread: u64,
-    pub(super) place: Place,
+    pub(super) place: MemoryLocation,
     pub(super) bytes: u32,
     pub(super) kind: TouchKind,
     /// A store of what is there already; only reported where [`Observer::VALUES`].

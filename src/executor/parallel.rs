@@ -6,7 +6,7 @@
 
 use super::counters::Counters;
 use super::launch::Launch;
-use super::machine::{Machine, Step};
+use super::machine::{ExecutionResult, Machine};
 use super::memory::Arena;
 use super::observer::{Observer, TouchKind, Touched};
 use super::program::{Inst, Program, Src};
@@ -104,7 +104,7 @@ impl Chunk {
         launch: &Launch,
         options: Options,
         blocks: Range<u64>,
-    ) -> Step<Chunk> {
+    ) -> ExecutionResult<Chunk> {
         let mut touches = Touches::default();
         let mut machine = Machine::new(program, function, launch, options, &mut touches)?;
         machine.run_blocks(blocks)?;

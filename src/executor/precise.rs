@@ -7,7 +7,7 @@
 
 use super::lanes::{LANES, lanes};
 use super::launch::Launch;
-use super::memory::Place;
+use super::memory::MemoryLocation;
 use super::observer::{Observer, TouchKind, Touched};
 use super::program::{Inst, Src};
 use super::state::{Block, Registers};
@@ -103,7 +103,7 @@ impl Memory {
 }
 
 /// Where a word of memory is. Global memory has one owner.
-fn key(block: &Block, thread: u64, place: Place, offset: usize) -> Key {
+fn key(block: &Block, thread: u64, place: MemoryLocation, offset: usize) -> Key {
     let (space, owner) = match place.space {
         Space::Shared | Space::SharedCluster => (Space::Shared, block.first_thread),
         Space::Local | Space::ParamFunc => (Space::Local, thread),

@@ -4,8 +4,8 @@ use super::access::thread_number;
 use super::error::{Fault, Use};
 use super::lanes::lanes;
 use super::locate::Request;
-use super::machine::{Machine, Step};
-use super::memory::{Place, Writer};
+use super::machine::{ExecutionResult, Machine};
+use super::memory::{MemoryLocation, Writer};
 use super::observer::{Observer, TouchKind, Touched};
 use super::poison::byte_mask;
 use super::program::Inst;
@@ -23,7 +23,7 @@ impl<O: Observer> Machine<'_, O> {
         inst: &Inst,
         access: &Access,
         on: u32,
-    ) -> Step<()> {
+    ) -> ExecutionResult<()> {
         let size = self.element_size(block, w, inst, access.ty, on)?;
         let address = self.fetch_defined(block, w, inst, 0, on, Use::Address)?;
         for i in access.accessed().map(usize::from) {
@@ -64,7 +64,7 @@ impl<O: Observer> Machine<'_, O> {
         access: &Access,
         base: u64,
         element: usize,
-    ) -> Result<Place, Fault> {
+    ) -> Result<MemoryLocation, Fault> {
         let whole = Request {
             space: access.space,
             address: base.wrapping_add_signed(access.offset),
@@ -98,11 +98,11 @@ impl<O: Observer> Machine<'_, O> {
         lane: usize,
         pc: u32,
         inst: &Inst,
-        place: Place,
+        place: MemoryLocation,
         size: usize,
         value: u64,
         undefined: u8,
-    ) -> Step<()> {
+    ) -> ExecutionResult<()> {
         let global = place.space == Space::Global;
         if undefined != 0 && global && !self.options.undefined_results {
             return Err(self.fault(block, w, lane, inst, Fault::Undefined(Use::Store)));

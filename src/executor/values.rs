@@ -2,7 +2,7 @@
 
 use super::error::{Fault, Use};
 use super::lanes::{Column, LANES, lanes};
-use super::machine::{Machine, Step};
+use super::machine::{ExecutionResult, Machine};
 use super::memory::{WINDOW_BYTES, window};
 use super::observer::Observer;
 use super::poison::{byte_mask, poison_of};
@@ -21,7 +21,13 @@ const USUAL_OPERANDS: usize = 3;
 
 impl<O: Observer> Machine<'_, O> {
     /// Operand number `index` in all lanes. Lanes outside the group have values without meaning.
-    pub(super) fn fetch(&self, block: &Block, w: usize, inst: &Inst, index: usize) -> Step<Column> {
+    pub(super) fn fetch(
+        &self,
+        block: &Block,
+        w: usize,
+        inst: &Inst,
+        index: usize,
+    ) -> ExecutionResult<Column> {
         let Some(&src) = inst.operands.get(index) else {
             return Err(self.not_supported(block, w, 1, inst, "a form without this operand"));
         };
@@ -35,7 +41,7 @@ impl<O: Observer> Machine<'_, O> {
         w: usize,
         inst: &Inst,
         src: Src,
-    ) -> Step<Column> {
+    ) -> ExecutionResult<Column> {
         let warp = &block.warps[w];
         Ok(match src {
             Src::Reg(reg) => warp.registers.read(reg),
@@ -101,7 +107,7 @@ impl<O: Observer> Machine<'_, O> {
         index: usize,
         on: u32,
         used: Use,
-    ) -> Step<Column> {
+    ) -> ExecutionResult<Column> {
         let column = self.fetch(block, w, inst, index)?;
         match column.poison & on {
             0 => Ok(column),
@@ -167,7 +173,7 @@ impl<O: Observer> Machine<'_, O> {
         inst: &Inst,
         op: &Op,
         on: u32,
-    ) -> Step<()> {
+    ) -> ExecutionResult<()> {
         let count = inst.widths.len();
         if inst.operands.len() < count || count > MAX_OPERANDS {
             return Err(self.not_supported(block, w, on, inst, "this form"));
@@ -187,7 +193,7 @@ impl<O: Observer> Machine<'_, O> {
         inst: &Inst,
         op: &Op,
         on: u32,
-    ) -> Step<()> {
+    ) -> ExecutionResult<()> {
         let count = inst.widths.len();
         let mut columns = [[0; LANES]; OPERANDS];
         let mut undefined = 0;

@@ -3,7 +3,7 @@
 use super::WarningKind;
 use super::error::{Fault, Use};
 use super::lanes::{LANES, lanes};
-use super::machine::{Flow, Machine, Step};
+use super::machine::{ExecutionResult, Flow, Machine};
 use super::observer::Observer;
 use super::program::Inst;
 use super::state::{BARRIERS, Block, Warp};
@@ -32,7 +32,7 @@ impl<O: Observer> Machine<'_, O> {
         inst: &Inst,
         on: u32,
         group: u32,
-    ) -> Step<Flow> {
+    ) -> ExecutionResult<Flow> {
         let operand = Self::mask_operand(inst).unwrap_or(0);
         let masks = self.fetch_defined(block, w, inst, operand, on, Use::Mask)?;
         let warp = &mut block.warps[w];
@@ -60,7 +60,7 @@ impl<O: Observer> Machine<'_, O> {
     }
 
     /// Lets every complete set of waiting lanes go on.
-    pub(super) fn release_sync(&mut self, block: &mut Block, w: usize) -> Step<()> {
+    pub(super) fn release_sync(&mut self, block: &mut Block, w: usize) -> ExecutionResult<()> {
         let mut pending = block.warps[w].at_sync;
         while pending != 0 {
             let lane = pending.trailing_zeros() as usize;
@@ -79,7 +79,7 @@ impl<O: Observer> Machine<'_, O> {
         w: usize,
         lane: usize,
         members: u32,
-    ) -> Step<()> {
+    ) -> ExecutionResult<()> {
         let warp = &block.warps[w];
         let (pc, mask) = (warp.pc[lane], warp.masks[lane]);
         let program = self.program;
@@ -101,7 +101,7 @@ impl<O: Observer> Machine<'_, O> {
 
     /// Whether all whom a waiting lane names wait with it. Two lanes that name each other with different masks at one
     /// instruction can never meet.
-    fn meeting(&self, block: &Block, w: usize, lane: usize) -> Step<Meeting> {
+    fn meeting(&self, block: &Block, w: usize, lane: usize) -> ExecutionResult<Meeting> {
         let warp = &block.warps[w];
         let (pc, mask) = (warp.pc[lane], warp.masks[lane]);
         let members = mask & !warp.exited;
@@ -208,7 +208,13 @@ impl<O: Observer> Machine<'_, O> {
     }
 
     /// Lanes that have exited may be named, with a warning; the strict rule forbids it.
-    fn check_exited(&mut self, block: &Block, w: usize, inst: &Inst, mask: u32) -> Step<()> {
+    fn check_exited(
+        &mut self,
+        block: &Block,
+        w: usize,
+        inst: &Inst,
+        mask: u32,
+    ) -> ExecutionResult<()> {
         let exited = mask & block.warps[w].exited;
         if exited == 0 {
             return Ok(());
@@ -234,7 +240,7 @@ impl<O: Observer> Machine<'_, O> {
         kind: BarrierKind,
         on: u32,
         group: u32,
-    ) -> Step<Flow> {
+    ) -> ExecutionResult<Flow> {
         if inst.aligned() || inst.operands.is_empty() {
             return self.arrive_barrier(block, w, pc, inst, kind, on, group);
         }
@@ -262,7 +268,7 @@ impl<O: Observer> Machine<'_, O> {
         kind: BarrierKind,
         on: u32,
         group: u32,
-    ) -> Step<Flow> {
+    ) -> ExecutionResult<Flow> {
         let (counted, arrive) = match kind {
             BarrierKind::Sync => (inst.operands.len() > 1, false),
             BarrierKind::Arrive => (true, true),
@@ -342,7 +348,7 @@ impl<O: Observer> Machine<'_, O> {
         inst: &Inst,
         index: usize,
         on: u32,
-    ) -> Step<u64> {
+    ) -> ExecutionResult<u64> {
         if inst.operands.is_empty() && index == 0 {
             return Ok(0);
         }
@@ -355,7 +361,7 @@ impl<O: Observer> Machine<'_, O> {
     }
 
     /// Opens every barrier for which all expected threads are there.
-    pub(super) fn release_barriers(&mut self, block: &mut Block) -> Step<()> {
+    pub(super) fn release_barriers(&mut self, block: &mut Block) -> ExecutionResult<()> {
         self.arrive_together(block);
         let mut used = 0u16;
         for warp in &block.warps {
@@ -382,7 +388,7 @@ impl<O: Observer> Machine<'_, O> {
         Ok(())
     }
 
-    fn open_barrier(&mut self, block: &mut Block, number: usize) -> Step<()> {
+    fn open_barrier(&mut self, block: &mut Block, number: usize) -> ExecutionResult<()> {
         self.check_alignment(block, number)?;
         self.reduce(block, number)?;
         self.observer.barrier(block, number);
@@ -416,7 +422,7 @@ impl<O: Observer> Machine<'_, O> {
     }
 
     /// `bar` and `barrier.aligned` want all threads of a warp at the same instruction.
-    fn check_alignment(&self, block: &Block, number: usize) -> Step<()> {
+    fn check_alignment(&self, block: &Block, number: usize) -> ExecutionResult<()> {
         for (w, warp) in block.warps.iter().enumerate() {
             let here = at(warp, number);
             let aligned = lanes(here).find(|&lane| {
@@ -433,7 +439,7 @@ impl<O: Observer> Machine<'_, O> {
     }
 
     /// `bar.red`: the predicates of all waiting threads.
-    fn reduce(&mut self, block: &mut Block, number: usize) -> Step<()> {
+    fn reduce(&mut self, block: &mut Block, number: usize) -> ExecutionResult<()> {
         let program = self.program;
         let mut count = 0u64;
         let mut threads = 0u64;

@@ -19,7 +19,7 @@ mod z3;
 
 pub use self::chain::{Account, Cached, Chain, Counting, Counts, Structural};
 pub use self::library::library;
-pub use self::library::{Missing, NAMES as LIBRARY_NAMES, Source, failure, load, load_from};
+pub use self::library::{LibrarySource, Missing, NAMES as LIBRARY_NAMES, failure, load, load_from};
 pub use self::query::{NoSolver, Proof, Query, Reading, Solver, Unknown, Verdict};
 pub use self::sampling::Sampling;
 pub use self::z3::{

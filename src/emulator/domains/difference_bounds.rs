@@ -148,15 +148,15 @@ pub fn split(terms: &mut Terms, t: TermId) -> (TermId, i128) {
 
 /// A term as a node of the system plus a constant.
 #[derive(Clone, Copy)]
-struct Place {
+struct NodeOffset {
     node: usize,
     constant: i128,
 }
 
 /// `left + gap <= right`, between the integers that two terms are on the fact's own line.
 struct Constraint {
-    left: Place,
-    right: Place,
+    left: NodeOffset,
+    right: NodeOffset,
     gap: i128,
     signed: bool,
 }
@@ -210,7 +210,7 @@ impl System {
         Some(system)
     }
 
-    fn place(&mut self, terms: &mut Terms, t: TermId) -> Option<Place> {
+    fn place(&mut self, terms: &mut Terms, t: TermId) -> Option<NodeOffset> {
         let (shape, constant) = split(terms, t);
         // A constant is read as the line reads it.
         let constant = match terms.as_const(t) {
@@ -225,7 +225,7 @@ impl System {
             }
             None => return None,
         };
-        Some(Place { node, constant })
+        Some(NodeOffset { node, constant })
     }
 
     /// Takes a fact in, if it speaks of a shape of the system.
@@ -266,7 +266,7 @@ impl System {
     }
 
     /// Least and greatest integer that a place can be.
-    fn range(&self, place: Place) -> (i128, i128) {
+    fn range(&self, place: NodeOffset) -> (i128, i128) {
         (
             place.constant - self.most[ZERO][place.node],
             place.constant + self.most[place.node][ZERO],
@@ -274,7 +274,7 @@ impl System {
     }
 
     /// Whether a place is the number that its term is on the system's line.
-    fn exact(&self, place: Place) -> bool {
+    fn exact(&self, place: NodeOffset) -> bool {
         let (low, high) = self.range(place);
         self.line.low <= low && high <= self.line.high
     }

@@ -204,7 +204,7 @@ impl Walk<'_> {
                 continue;
             };
             // The terms of induction variables speak of the counter instead.
-            if self.homes.get(&term) != Some(&header) {
+            if self.defining_blocks.get(&term) != Some(&header) {
                 continue;
             }
             let passed: SmallVec<[Value; 2]> =

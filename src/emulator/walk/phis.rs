@@ -107,7 +107,8 @@ impl Walk<'_> {
                 let distance = self.opaque(name, width, Variance::Of(Level::Divergent), block);
                 let mut from: Vec<BlockId> = arms.iter().map(|&(from, _)| from).collect();
                 from.dedup();
-                self.in_step.insert(distance, Variance::Of(distances.level));
+                self.lockstep_variance
+                    .insert(distance, Variance::Of(distances.level));
                 self.join_paths.insert(
                     distance,
                     JoinPaths {
@@ -140,16 +141,16 @@ impl Walk<'_> {
             let variance = match self.terms.symbol_data(id).variance {
                 Variance::Of(Level::Divergent) => {
                     // What varies with the path to another join is not taken apart once more.
-                    let in_step = self.in_step.get(&part).copied();
+                    let lockstep = self.lockstep_variance.get(&part).copied();
                     let defined_in = self
-                        .homes
+                        .defining_blocks
                         .get(&part)
                         .filter(|_| !self.join_paths.contains_key(&part));
                     let around = loops.around(*defined_in?);
                     let left = around.filter(|&id| !loops.contains(id, block));
                     distances.loops.extend(left);
                     distances.stepped = true;
-                    in_step?
+                    lockstep?
                 }
                 variance => variance,
             };

@@ -24,7 +24,7 @@ use super::error::Thread;
 use super::lanes::lanes;
 use super::launch::Launch;
 use super::layout::global_memory_names;
-use super::memory::Place;
+use super::memory::MemoryLocation;
 use super::observer::{Observer, TouchKind, Touched};
 use super::program::Inst;
 use super::state::Block;
@@ -37,7 +37,7 @@ use clock::Position;
 use order::{Bytes, CLUSTER, Messages, Threads, after_atomic};
 pub use report::{AccessKind, MAX_RACES, Race, RaceKind, Races, RacingAccess};
 use rustc_hash::FxHashMap;
-use shadow::{Budget, Class, Found, Mark, Shadow, Strength, Visit};
+use shadow::{Budget, Class, Mark, RacingMark, Shadow, Strength, Visit};
 use statement::{Statement, Statements, sides, strength};
 
 /// Bytes that the detector takes at most for what it remembers of accesses.
@@ -163,7 +163,7 @@ impl Detector {
     }
 
     /// One element of an access.
-    fn element(&mut self, block: &Block, access: &Accessing, place: Place) {
+    fn element(&mut self, block: &Block, access: &Accessing, place: MemoryLocation) {
         let Accessing {
             position,
             number,
@@ -218,7 +218,13 @@ impl Detector {
         }
     }
 
-    fn report(&mut self, block: &Block, access: &Accessing, place: Place, found: Found) {
+    fn report(
+        &mut self,
+        block: &Block,
+        access: &Accessing,
+        place: MemoryLocation,
+        found: RacingMark,
+    ) {
         let first = self.statements.all[found.mark.statement as usize];
         let second = access.statement;
         let stores = first.kind == AccessKind::Store && second.kind == AccessKind::Store;
@@ -306,7 +312,7 @@ impl Observer for Detector {
             TouchKind::Store | TouchKind::Atomic => 1,
         };
         for i in 0..usize::from(elements) {
-            let place = Place {
+            let place = MemoryLocation {
                 space,
                 offset: touched.place.offset + (i << statement.class.size),
                 ..touched.place

@@ -127,7 +127,7 @@ impl<'a> Visit<'a> {
 
 /// An earlier access that races with the one that visits.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Found {
+pub(super) struct RacingMark {
     pub(super) mark: Mark,
     /// The lanes of it that do.
     pub(super) lanes: u32,
@@ -162,7 +162,7 @@ impl Cell {
         more: None,
     };
 
-    fn visit(&mut self, visit: &Visit, budget: &mut Budget) -> Option<Found> {
+    fn visit(&mut self, visit: &Visit, budget: &mut Budget) -> Option<RacingMark> {
         let found = self.race(visit);
         let new = &visit.mark;
         if new.class.write && new.class.strength == Strength::Weak {
@@ -177,7 +177,7 @@ impl Cell {
         found
     }
 
-    fn race(&self, visit: &Visit) -> Option<Found> {
+    fn race(&self, visit: &Visit) -> Option<RacingMark> {
         let new = &visit.mark;
         let check = |mark: &Mark| {
             if mark.lanes == 0 || !mark.class.conflicts(new.class, mark.block == new.block) {
@@ -185,7 +185,7 @@ impl Cell {
             }
             match mark.unordered(new, visit.clock) {
                 0 => None,
-                lanes => Some(Found { mark: *mark, lanes }),
+                lanes => Some(RacingMark { mark: *mark, lanes }),
             }
         };
         let found = check(&self.store).or_else(|| check(&self.first));
@@ -335,7 +335,7 @@ impl Shadow {
         offset: usize,
         visit: &Visit,
         budget: &mut Budget,
-    ) -> Option<Found> {
+    ) -> Option<RacingMark> {
         let size = visit.mark.class.size;
         let page = self.page(offset / PAGE, size.min(MAX_GRAIN), budget)?;
         let first = (offset % PAGE) >> page.grain;

@@ -4,7 +4,7 @@ use super::gaps::Gap;
 use super::places::branch;
 use super::steps::Code;
 use super::view::View;
-use super::{Source, WriteError, Writer};
+use super::{RewriteContext, WriteError, Writer};
 use crate::ir::function::{BlockId, InstId};
 use crate::ir::patch::{CloneId, Point, Position, RegionClone, Uncopyable};
 use crate::ptx::ast::{Operand, Span, StatementKind};
@@ -14,7 +14,7 @@ use rustc_hash::FxHashSet;
 
 /// A block of a clone from a place on.
 #[derive(Clone, Copy)]
-struct Part {
+struct BlockTail {
     at: Position,
     /// The clone is entered there.
     entered: bool,
@@ -51,7 +51,7 @@ impl Writer<'_> {
                 code.forget_line();
             }
             let follows = parts.get(number + 1).map(|part| part.0);
-            let part = Part {
+            let part = BlockTail {
                 at: (block, from),
                 entered: number == 0,
                 follows,
@@ -74,7 +74,7 @@ impl Writer<'_> {
     fn cloned_block(
         &mut self,
         clone: &RegionClone,
-        part: Part,
+        part: BlockTail,
         code: &mut Code,
     ) -> Result<(), WriteError> {
         let (block, from) = part.at;
@@ -225,7 +225,7 @@ impl Writer<'_> {
     fn control(
         &mut self,
         clone: &RegionClone,
-        Part { at, follows, .. }: Part,
+        BlockTail { at, follows, .. }: BlockTail,
         statement: u32,
         code: &mut Code,
     ) -> Result<bool, WriteError> {
@@ -332,7 +332,7 @@ impl Writer<'_> {
     }
 }
 
-impl Source<'_> {
+impl RewriteContext<'_> {
     /// Whether a clone takes the branch at the end of a block, where that is settled. The IR's edge `then` is that of a true predicate.
     fn settled(&self, clone: CloneId, block: BlockId, statement: u32) -> Option<bool> {
         let &then = self.agenda.settled.get(&(clone, block))?;

@@ -3,7 +3,7 @@
 
 use super::names::{Named, is_definable};
 use super::reads::{new_of, read_beside_steps, read_by_steps};
-use super::{Source, WriteError};
+use super::{RewriteContext, WriteError};
 use crate::ir::function::{InstId, Value, ValueDef};
 use crate::ir::op::Op;
 use crate::ir::opcode::Opcode;
@@ -14,26 +14,26 @@ use crate::support::mutation::{Mutation, active};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A place of a copy.
-type Place = (Copied, Position);
+type CopiedPosition = (Copied, Position);
 
 /// Where every thread that comes there gets a result, and by what.
 struct Made<'a> {
-    at: Place,
+    at: CopiedPosition,
     opcode: &'a Opcode,
     width: u8,
 }
 
 struct Coalescer<'a> {
-    source: &'a Source<'a>,
+    source: &'a RewriteContext<'a>,
     made: FxHashMap<NewValue, Made<'a>>,
     /// How often a result is read by others than steps of its own place.
     elsewhere: FxHashMap<NewValue, u32>,
     /// Places at which old registers are defined, or clones are entered or left.
-    busy: FxHashSet<Place>,
+    busy: FxHashSet<CopiedPosition>,
 }
 
 /// The registers of the text in which results are computed.
-pub(super) fn destinations(source: &Source) -> Result<Vec<(NewValue, Named)>, WriteError> {
+pub(super) fn destinations(source: &RewriteContext) -> Result<Vec<(NewValue, Named)>, WriteError> {
     let patch = source.verified.patch();
     if patch.guard.is_empty() && patch.remove.is_empty() {
         return Ok(Vec::new());
@@ -105,7 +105,7 @@ impl<'a> Coalescer<'a> {
         Ok(())
     }
 
-    fn made(&mut self, step: &'a Step, at: Place) {
+    fn made(&mut self, step: &'a Step, at: CopiedPosition) {
         let Step::Inst {
             opcode,
             results,
@@ -161,7 +161,12 @@ impl<'a> Coalescer<'a> {
 
     /// The register of a completed value, if what it is to be is computed for it alone at one of these places: in front of its
     /// statement, or after it.
-    fn destination(&self, value: Value, to: Ref, at: &[Place]) -> Option<(NewValue, Named)> {
+    fn destination(
+        &self,
+        value: Value,
+        to: Ref,
+        at: &[CopiedPosition],
+    ) -> Option<(NewValue, Named)> {
         let to = new_of(to)?;
         let made = self.made.get(&to)?;
         let place = at.iter().position(|&at| at == made.at)?;
@@ -182,7 +187,7 @@ impl<'a> Coalescer<'a> {
         fits.then_some((to, Named { name, width }))
     }
 
-    fn moves_nothing(&self, at: Place) -> bool {
+    fn moves_nothing(&self, at: CopiedPosition) -> bool {
         let wanted = self.source.agenda.at(at.0, at.1);
         wanted.is_none_or(|wanted| wanted.moved.is_empty())
     }

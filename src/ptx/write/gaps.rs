@@ -1,7 +1,7 @@
 //! Where a place of the function is in the text: between two statements.
 
 use super::view::View;
-use super::{Source, WriteError};
+use super::{RewriteContext, WriteError};
 use crate::ir::function::{BlockId, InstId};
 use crate::ir::patch::{Point, Position};
 use crate::ptx::ast::{Statement, StatementKind};
@@ -68,7 +68,7 @@ impl Gap {
     }
 
     /// Inserts lines at this gap, indented as their neighbours.
-    pub fn insert(self, source: &Source, lines: &[Line], layout: &mut Layout) {
+    pub fn insert(self, source: &RewriteContext, lines: &[Line], layout: &mut Layout) {
         let span = |statement: u32| {
             let found = source.body.statements.get(statement as usize);
             found.map_or(source.body.span, |statement| statement.span)

@@ -6,7 +6,7 @@
 use super::gaps::Gap;
 use super::names::fresh;
 use super::steps::Code;
-use super::{Source, WriteError, Writer};
+use super::{RewriteContext, WriteError, Writer};
 use crate::ir::function::{InstId, Value, ValueDef};
 use crate::ir::patch::{Copied, Guarded, Ref};
 use crate::ptx::ast::Span;
@@ -119,7 +119,7 @@ impl Writer<'_> {
     }
 }
 
-impl<'a> Source<'a> {
+impl<'a> RewriteContext<'a> {
     /// The guarded load of the statement that begins with an instruction.
     fn guarded(&self, copied: Copied, first: InstId) -> Result<Option<&'a Guarded>, WriteError> {
         let known = &self.agenda.guarded;

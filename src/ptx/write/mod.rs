@@ -155,7 +155,7 @@ pub fn write(
     let agenda = Agenda::new(&lowered.function, patch)?;
     let prefix = free_prefix(module.text, signature.stem.text());
     let mut registers = Registers::new(&prefix);
-    let source = Source {
+    let source = RewriteContext {
         module,
         body,
         verified,
@@ -200,7 +200,7 @@ pub fn write(
 }
 
 /// A function and what is to become of it.
-struct Source<'a> {
+struct RewriteContext<'a> {
     module: &'a Module<'a>,
     body: &'a Body,
     verified: &'a Verified<'a>,
@@ -223,7 +223,7 @@ impl Lines {
 }
 
 struct Writer<'a> {
-    source: &'a Source<'a>,
+    source: &'a RewriteContext<'a>,
     values: Values,
     timetable: Timetable,
     registers: Registers<'a>,
@@ -322,7 +322,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-impl Source<'_> {
+impl RewriteContext<'_> {
     /// The statement of an instruction.
     fn origin(&self, id: InstId) -> u32 {
         self.view.lowered.function.inst(id).origin

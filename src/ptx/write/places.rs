@@ -4,7 +4,7 @@
 use super::names::{From, Named, fresh, is_definable};
 use super::steps::Code;
 use super::values::Values;
-use super::{Source, WriteError, Writer};
+use super::{RewriteContext, WriteError, Writer};
 use crate::ir::function::{BlockId, InstId, Value, ValueDef};
 use crate::ir::opcode::Opcode;
 use crate::ir::patch::{Copied, Position, Ref};
@@ -29,7 +29,7 @@ pub(super) struct Timetable {
 }
 
 impl Timetable {
-    pub fn new(source: &Source, values: &Values) -> Result<Self, WriteError> {
+    pub fn new(source: &RewriteContext, values: &Values) -> Result<Self, WriteError> {
         let mut table = Timetable::default();
         let function = &source.view.lowered.function;
         for value in values.copied() {

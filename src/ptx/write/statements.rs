@@ -1,7 +1,7 @@
 //! Statements of the text that go, move, or get another modifier.
 
 use super::steps::Code;
-use super::{Source, WriteError, Writer};
+use super::{RewriteContext, WriteError, Writer};
 use crate::ir::function::{InstId, Value, ValueDef};
 use crate::ir::opcode::Opcode;
 use crate::ir::patch::{Amend, Copied, Ref};
@@ -12,7 +12,7 @@ use crate::ptx::text::layout::{Layout, Line};
 use crate::support::mutation::{Mutation, active};
 use rustc_hash::FxHashMap;
 
-impl<'a> Source<'a> {
+impl<'a> RewriteContext<'a> {
     /// The instruction of a statement as it is written.
     pub fn written(&self, id: InstId) -> Result<(Span, Instruction), WriteError> {
         let statement = self.body.statements.get(self.origin(id) as usize);
@@ -251,7 +251,7 @@ impl Writer<'_> {
     }
 }
 
-impl Source<'_> {
+impl RewriteContext<'_> {
     /// The value that a guarded statement leaves in a register where its guard is false.
     fn kept_by_guard(&self, value: Value) -> Option<Value> {
         let ValueDef::Result(id, _) = self.view.lowered.function.value(value).def else {

@@ -1,7 +1,7 @@
 //! Branches by tables in a clone: tables of its own, which lead into it.
 
 use super::steps::Code;
-use super::{Source, WriteError, Writer};
+use super::{RewriteContext, WriteError, Writer};
 use crate::ir::function::BlockId;
 use crate::ir::patch::CloneId;
 use crate::ptx::ast::{Operand, Span, StatementKind};
@@ -34,7 +34,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-impl Source<'_> {
+impl RewriteContext<'_> {
     /// The span of a `brx.idx`, and that of its table's name.
     fn table_branch(&self, statement: u32) -> Option<(Span, Span)> {
         let statement = self.body.statements.get(statement as usize)?;
