@@ -54,7 +54,7 @@ pub struct Tests {
 pub struct Bulk {
     /// 32-bit registers that loads in flight may hold (`--max-live`).
     pub max_live: u32,
-    /// The same at level `moderate`, which is tried where a kernel loses with more.
+    /// 32-bit registers that loads in flight may hold at level `moderate`, which is tried where a kernel loses with more.
     pub moderate_live: u32,
     /// The reason.
     pub why: String,

@@ -66,7 +66,7 @@ pub enum Kind {
     /// Accesses of one thread share no byte.
     #[serde(rename = "M3")]
     Apart,
-    /// The same, where a test holds.
+    /// Accesses of one thread share no byte where a test holds.
     #[serde(rename = "M3-tested")]
     Tested,
     /// Members of a wide access.

@@ -23,7 +23,7 @@ impl Column {
     /// Zero in every lane, all of them initialised.
     pub(super) const ZERO: Column = Column::splat(0);
 
-    /// The same in every lane.
+    /// `value` in every lane, all of them initialised.
     pub(super) const fn splat(value: u64) -> Column {
         Column {
             values: [value; LANES],

@@ -176,7 +176,7 @@ impl Terminator {
         }
     }
 
-    /// The same, to be changed.
+    /// One of [`Terminator::targets_mut`], without a look at the others.
     pub fn target_mut(&mut self, number: usize) -> Option<&mut Target> {
         match self {
             Terminator::Switch { targets, .. } => targets.get_mut(number),
@@ -358,7 +358,7 @@ impl Function {
     pub fn promises(&self, id: Value) -> &Promises {
         self.value(id).promises.as_deref().unwrap_or(Promises::NONE)
     }
-    /// The same, to be changed.
+    /// Mutable access to what is promised of a value; makes room for promises if there are none.
     pub fn promises_mut(&mut self, id: Value) -> &mut Promises {
         self.values[id.index()].promises.get_or_insert_default()
     }

@@ -44,7 +44,7 @@ impl Minima {
         }
     }
 
-    /// The same of the leaves at a node; false when `found` wants no more.
+    /// Calls `found` with the leaves under a node that are below `bound`; false when `found` wants no more.
     fn collect(&self, node: usize, bound: u32, found: &mut impl FnMut(usize) -> bool) -> bool {
         if self.0[node] >= bound {
             return true;

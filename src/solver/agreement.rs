@@ -31,7 +31,7 @@ const BINARY: [Binary; 15] = [
     Binary::SLess,
 ];
 
-/// The same program twice: as simplified terms, and as SMT-LIB text that no rewriting has seen.
+/// A program in two forms: as simplified terms, and as SMT-LIB text that no rewriting has seen.
 struct Program {
     terms: Terms,
     text: String,

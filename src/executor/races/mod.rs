@@ -143,7 +143,7 @@ impl Detector {
     }
 }
 
-/// The same for all elements of an access.
+/// What all elements of an access have in common.
 struct Accessing {
     position: Position,
     number: u32,

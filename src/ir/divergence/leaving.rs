@@ -53,7 +53,7 @@ pub(super) struct Leaving {
     readers: Vec<Reader>,
     /// Depths of the innermost loops around both value and reader, of reads not yet known to differ between rows.
     rows: Minima,
-    /// The same of reads not yet known to differ in a row.
+    /// Depths of the innermost loops around both value and reader, of reads not yet known to differ in a row.
     all: Minima,
 }
 

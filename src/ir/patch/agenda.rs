@@ -124,7 +124,7 @@ impl<'a> Agenda<'a> {
         self.removed.contains(&(copied, id)) || self.moved.contains_key(&(copied, id))
     }
 
-    /// The same of any copy.
+    /// Whether any copy has an instruction removed, or moved elsewhere.
     pub fn is_gone_anywhere(&self, id: InstId) -> bool {
         let copies = self.entries.keys().map(|&id| Some(id)).chain([None]);
         copies.into_iter().any(|copied| self.is_gone(copied, id))

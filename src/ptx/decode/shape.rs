@@ -136,7 +136,7 @@ impl Plain {
         }
     }
 
-    /// The same with other results.
+    /// Sets the results.
     pub fn results(mut self, results: Results) -> Self {
         self.results = results;
         self

@@ -47,7 +47,7 @@ pub fn pieces<'t>(text: &'t [u8], edits: &'t [Edit]) -> Result<Vec<&'t [u8]>, Ed
 /// The [`pieces`], put together.
 ///
 /// # Errors
-/// The same.
+/// See [`pieces`].
 pub fn apply(text: &[u8], edits: &[Edit]) -> Result<Vec<u8>, EditError> {
     Ok(pieces(text, edits)?.concat())
 }

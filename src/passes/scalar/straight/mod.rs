@@ -12,11 +12,11 @@
 //! rules: sums are compared as canonical affine terms, in which neither parentheses nor the order of operands are left.
 //!
 //! # Why equal terms are equal values
-//! A term speaks of symbols. A symbol is defined in one block, its *home*, and changes only where control enters that block;
+//! A term speaks of symbols. A symbol is defined in one block, its *defining block*, and changes only where control enters it;
 //! registers that do not change and parameters have none. Let an earlier value `a` dominate a statement `t`, and let `s` be a
 //! symbol of the term of `a`. When `a` was computed, its symbols were known: their defining blocks come before the block of `a` in
-//! reverse post-order, or are that block. So the block of `a` does not strictly dominate the home of `s`. Then no path from `a`
-//! to `t` that does not pass `a` again enters that home: the entry reaches the home without passing `a`, and would reach `t`
+//! reverse post-order, or are that block. So the block of `a` does not strictly dominate the defining block of `s`. Then no path from `a`
+//! to `t` that does not pass `a` again enters that block: the entry reaches it without passing `a`, and would reach `t`
 //! so, which `a` dominates. At `t`, `s` is still what it was when `a` was computed last, in whatever loops both lie. Equal terms
 //! of `a` and `t` have equal values there, and terms that differ by a constant have values that do.
 //!
