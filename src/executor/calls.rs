@@ -53,7 +53,7 @@ impl<O: Observer> Machine<'_, O> {
             }
             _ => {
                 warp.set_pc(group & !on, pc + 1);
-                Ok(Flow::Parted)
+                Ok(Flow::Diverged)
             }
         }
     }
@@ -155,7 +155,7 @@ impl<O: Observer> Machine<'_, O> {
             return Ok(Flow::Jump(first.pc));
         }
         warp.set_pc(group & !on, pc + 1);
-        Ok(Flow::Parted)
+        Ok(Flow::Diverged)
     }
 
     fn leave_lane(

@@ -31,7 +31,7 @@ impl<O: Observer> Machine<'_, O> {
         warp.set_pc(on, pc);
         warp.at_cluster |= on;
         self.release_cluster(block);
-        Flow::Parted
+        Flow::Diverged
     }
 
     /// Lets those go on for whom all others have arrived.

@@ -45,7 +45,7 @@ pub(super) enum Flow {
     /// All lanes at this instruction; their registers are where `Registers::base` says.
     Jump(u32),
     /// Lanes diverged, exited or wait; their program counters are set.
-    Parted,
+    Diverged,
 }
 
 pub(super) type ExecutionResult<T> = Result<T, ExecutionError>;
@@ -178,7 +178,7 @@ impl<'a, O: Observer> Machine<'a, O> {
             match self.step(block, w, pc, group)? {
                 Flow::Next => pc += 1,
                 Flow::Jump(target) => pc = target,
-                Flow::Parted => return Ok(last),
+                Flow::Diverged => return Ok(last),
             }
         }
     }
@@ -250,7 +250,7 @@ impl<'a, O: Observer> Machine<'a, O> {
         let warp = &mut block.warps[w];
         warp.set_pc(on, target);
         warp.set_pc(group & !on, pc + 1);
-        Flow::Parted
+        Flow::Diverged
     }
 
     #[allow(clippy::too_many_arguments)]
@@ -276,7 +276,7 @@ impl<'a, O: Observer> Machine<'a, O> {
             block.warps[w].pc[lane] = inst.start + target;
         }
         block.warps[w].set_pc(group & !on, pc + 1);
-        Ok(Flow::Parted)
+        Ok(Flow::Diverged)
     }
 
     /// Ends lanes; others may have waited for this.
@@ -285,7 +285,7 @@ impl<'a, O: Observer> Machine<'a, O> {
         self.release_sync(block, w)?;
         self.release_barriers(block)?;
         self.release_cluster(block);
-        Ok(Flow::Parted)
+        Ok(Flow::Diverged)
     }
 
     /// Executes an instruction that is no branch, for the lanes `on` of the group.

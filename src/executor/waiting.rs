@@ -56,7 +56,7 @@ impl<O: Observer> Machine<'_, O> {
         warp.set_pc(on, pc);
         warp.at_sync |= on;
         self.release_sync(block, w)?;
-        Ok(Flow::Parted)
+        Ok(Flow::Diverged)
     }
 
     /// Lets every complete set of waiting lanes go on.
@@ -254,7 +254,7 @@ impl<O: Observer> Machine<'_, O> {
             self.arrive_barrier(block, w, pc, inst, kind, same, same)?;
         }
         block.warps[w].set_pc(group & !on, pc + 1);
-        Ok(Flow::Parted)
+        Ok(Flow::Diverged)
     }
 
     /// Lanes arrive at one barrier of the block.
@@ -306,7 +306,7 @@ impl<O: Observer> Machine<'_, O> {
             lanes(on).for_each(|lane| warp.barrier[lane] = waits_for);
         }
         self.release_barriers(block)?;
-        Ok(Flow::Parted)
+        Ok(Flow::Diverged)
     }
 
     fn count_arrival(&mut self, block: &mut Block, w: usize, on: u32, number: usize, count: u32) {

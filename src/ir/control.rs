@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn ways_of_a_switch_that_fall_through_are_one_branch() {
+    fn edges_of_a_switch_that_fall_through_are_one_branch() {
         let switch: &[&[u32]] = &[&[1, 2, 3, 4], &[2], &[3], &[4], &[5], &[]];
         let function = graph(switch);
         let cfg = Cfg::new(&function);

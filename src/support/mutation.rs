@@ -154,7 +154,7 @@ mutations! {
         ExitingCallsCopied,
         /// There is no vote on the path that lanes take to a join in a copy.
         WaysNotVoted,
-        /// Loops that another copy votes on count as left in step.
+        /// Loops that another copy votes on count as left in lockstep.
         OtherPartsInStep,
         /// Volatile loads of one address give all lanes the same.
         VolatileUniform,

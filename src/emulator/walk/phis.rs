@@ -58,9 +58,9 @@ pub(super) fn condition_of_path(
 
 /// What the distances between the values that meet at a join depend on.
 struct Distances {
-    /// How equal their symbols are, in step.
+    /// How equal their symbols are, in lockstep.
     level: Level,
-    /// Loops that must be left in step.
+    /// Loops that must be left in lockstep.
     loops: Vec<LoopId>,
     /// A loop must be.
     stepped: bool,

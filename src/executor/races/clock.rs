@@ -144,7 +144,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn clocks_know_what_they_were_told() {
+    fn clocks_know_the_epochs_that_were_raised() {
         let mut clock = Clock::default();
         assert_eq!(clock.unordered(3, 1, 0b11, 1), 0b11);
         clock.raise(3, 1, 0b01, 4);

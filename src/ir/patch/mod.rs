@@ -165,7 +165,7 @@ pub enum Step {
         /// Results.
         results: Vec<NewResult>,
         /// Executed only where this predicate is true (or, with `true`, false). Elsewhere its results are undefined: a select after it
-        /// says what they are there. Pure operations have none.
+        /// defines what they are there. Pure operations have none.
         guard: Option<(Ref, bool)>,
         /// The statement whose place it takes: debug lines are those of that one.
         #[serde(default)]

@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn windows_are_told_apart() {
+    fn windows_are_distinguished() {
         for space in [Space::Shared, Space::Local, Space::ParamEntry] {
             let generic = fold(&Op::ToGeneric { space, width: 64 }, &[16])[0];
             for other in [

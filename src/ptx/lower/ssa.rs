@@ -44,7 +44,7 @@ impl Writers {
             edges.sort_unstable();
             edges.dedup();
         }
-        let out = ways_out(&nest);
+        let out = enclosing_with_one_entry(&nest);
         Writers {
             loops: Adjacency::new(registers, &edges),
             around: Ancestors::new(out.iter().copied()),
@@ -89,7 +89,7 @@ fn entry(nest: &LoopNest, id: LoopId) -> Option<u32> {
 }
 
 /// For each loop the innermost one around it with one block in front of it.
-fn ways_out(nest: &LoopNest) -> Vec<Option<u32>> {
+fn enclosing_with_one_entry(nest: &LoopNest) -> Vec<Option<u32>> {
     let mut out: Vec<Option<u32>> = Vec::with_capacity(nest.loops.len());
     // Outer loops come first.
     for one in &nest.loops {
