@@ -11,7 +11,7 @@ impl Walk<'_> {
     /// Marks the edges that are never taken: all of a block that is never entered, else what bounds decide. No
     /// solver is asked: compilers leave no branch whose outcome only a solver would find, and each refutation costs it
     /// 10 to 100 ms.
-    pub(super) fn prune(&mut self, block: BlockId) {
+    pub(super) fn mark_dead_edges(&mut self, block: BlockId) {
         let function = self.function;
         if self.never_entered(block) {
             self.dead.extend(

@@ -128,7 +128,7 @@ impl<'a> Walk<'a> {
         }
         self.trace.blocks[block.index()] = self.block_start..self.trace.events.len() as u32;
         self.add_assumed(block);
-        self.prune(block);
+        self.mark_dead_edges(block);
     }
 
     fn finish(mut self) -> Emulation {
