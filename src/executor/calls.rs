@@ -184,12 +184,12 @@ impl<O: Observer> Machine<'_, O> {
         }
         let warp = &mut block.warps[w];
         warp.pop_frame(lane);
-        let place = Activation {
+        let activation = Activation {
             base: warp.base[lane],
             local: warp.local_base[lane],
         };
         for (&receiver, bytes) in receivers.iter().zip(&returned) {
-            write_cell(warp, lane, receiver, place, bytes);
+            write_cell(warp, lane, receiver, activation, bytes);
         }
         Ok(())
     }
@@ -261,12 +261,12 @@ impl<O: Observer> Machine<'_, O> {
                 self.warn(block, w, inst, on, WarningKind::IgnoredPrint);
                 for lane in lanes(on) {
                     let warp = &mut block.warps[w];
-                    let place = Activation {
+                    let activation = Activation {
                         base: warp.base[lane],
                         local: warp.local_base[lane],
                     };
                     for &receiver in &call.returns {
-                        write_cell(warp, lane, receiver, place, &Bytes::of_word(0, 0));
+                        write_cell(warp, lane, receiver, activation, &Bytes::of_word(0, 0));
                     }
                 }
                 Ok(Flow::Next)
@@ -358,17 +358,17 @@ struct Activation {
 }
 
 /// Writes what is passed; bytes that nobody passes are undefined.
-fn write_cell(warp: &mut Warp, lane: usize, cell: Cell, place: Activation, bytes: &Bytes) {
+fn write_cell(warp: &mut Warp, lane: usize, cell: Cell, activation: Activation, bytes: &Bytes) {
     match cell {
         Cell::Register(dst) => {
             let (value, poison) = bytes.word();
             warp.registers
-                .write_lane(place.base, dst, lane, value, poison);
+                .write_lane(activation.base, dst, lane, value, poison);
         }
         Cell::Memory {
             variable, offset, ..
         } => {
-            let index = (place.local + variable) as usize;
+            let index = (activation.local + variable) as usize;
             if let Some(region) = warp.local[lane].regions.get_mut(index) {
                 region.store_bytes(offset as usize, bytes);
             }

@@ -5,9 +5,9 @@
 //! carries out nothing else. A patch is plain data and serialises.
 //!
 //! # Statements
-//! The text that a function was read from consists of statements, and a statement may be several adjacent instructions: those that share an
-//! [`origin`](super::function::Inst::origin). A text has no place inside a statement, so a statement is inserted at, removed,
-//! and moved as a whole, and only what leaves it is redirected.
+//! The text that a function was read from consists of statements, and a statement may be several adjacent instructions: those
+//! that share an [`origin`](super::function::Inst::origin). A text has no place inside a statement, so a statement is inserted
+//! at, removed, and moved as a whole, and only what leaves it is redirected.
 //!
 //! # Values
 //! A [`Ref`] to a value of the function means what its instruction gives, in the copy of the code that ran. A redirected

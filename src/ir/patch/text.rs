@@ -4,8 +4,8 @@ use super::RegionClone;
 use crate::ir::function::{InstId, Value};
 use serde::{Deserialize, Serialize};
 
-/// The text that a function was read from: PTX, or LLVM IR. Whoever writes a patch asks the same questions and refuses what is answered with
-/// no, so a pass that asks first loses no work.
+/// The text that a function was read from: PTX, or LLVM IR. Whoever writes a patch asks the same questions and refuses what is
+/// answered with no, so a pass that asks first loses no work.
 pub trait Text {
     /// How a step can read a value, wherever it is there.
     fn readable(&self, value: Value) -> Readable;

@@ -15,10 +15,10 @@
 //! A term speaks of symbols. A symbol is defined in one block, its *defining block*, and changes only where control enters it;
 //! registers that do not change and parameters have none. Let an earlier value `a` dominate a statement `t`, and let `s` be a
 //! symbol of the term of `a`. When `a` was computed, its symbols were known: their defining blocks come before the block of `a` in
-//! reverse post-order, or are that block. So the block of `a` does not strictly dominate the defining block of `s`. Then no path from `a`
-//! to `t` that does not pass `a` again enters that block: the entry reaches it without passing `a`, and would reach `t`
-//! so, which `a` dominates. At `t`, `s` is still what it was when `a` was computed last, in whatever loops both lie. Equal terms
-//! of `a` and `t` have equal values there, and terms that differ by a constant have values that do.
+//! reverse post-order, or are that block. So the block of `a` does not strictly dominate the defining block of `s`. Then no
+//! path from `a` to `t` that does not pass `a` again enters that block: the entry reaches it without passing `a`, and would
+//! reach `t` so, which `a` dominates. At `t`, `s` is still what it was when `a` was computed last, in whatever loops both
+//! lie. Equal terms of `a` and `t` have equal values there, and terms that differ by a constant have values that do.
 //!
 //! A symbol for the bytes of constant memory at an address changes where a symbol of the address does, which was known earlier still.
 //! What was never written has another value in each reading: it serves nothing, nor do values of irreducible cycles.
