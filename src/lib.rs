@@ -34,6 +34,7 @@ pub mod dropin;
 pub mod emulator;
 #[doc = include_str!("../docs/glossary.md")]
 pub mod glossary {}
+pub mod executor;
 pub mod guard;
 pub mod ir;
 #[cfg(test)]
@@ -50,6 +51,5 @@ pub mod support;
 pub mod toolchain;
 pub mod tune;
 pub mod verify;
-pub mod warp;
 
 pub use pipeline::{Error, Options, Output, optimize};

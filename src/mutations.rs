@@ -5,13 +5,13 @@
 //! names have the word in them.
 
 use crate::certificate::Kind;
+use crate::executor::Schedule;
 use crate::pipeline::{self, optimize};
 use crate::shuffle::plan::Wrapping;
 use crate::shuffle::synthesis;
 use crate::solver::{Decision, QUERY_RLIMIT, decide_text};
 use crate::support::mutation::{Mutation, SHUFFLES, with};
 use crate::verify::{KernelReport, Module, NamedLaunch, Options, Verdict, verify_kernel};
-use crate::warp::Schedule;
 use std::collections::BTreeSet;
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! When a change that is proved sound is made: the numbers of `src/rules.toml`, which names the measurements behind them.
+//! When a change that is proved sound is made: the numbers of `src/rules.toml`, which names the measurements that they rest on.
 
 use serde::Deserialize;
 use std::sync::LazyLock;
@@ -16,7 +16,7 @@ pub fn rules() -> &'static Rules {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rules {
-    /// Tests at the entry of a kernel, and the second copy behind them.
+    /// Tests at the entry of a kernel, and the second copy after them.
     pub tests: Tests,
     /// Loads that move up over stores.
     pub bulk: Bulk,
@@ -54,7 +54,7 @@ pub struct Tests {
 pub struct Bulk {
     /// 32-bit registers that loads in flight may hold (`--max-live`).
     pub max_live: u32,
-    /// The same at level `moderate`, which is tried where a kernel loses with more.
+    /// 32-bit registers that loads in flight may hold at level `moderate`, which is tried where a kernel loses with more.
     pub moderate_live: u32,
     /// The reason.
     pub why: String,

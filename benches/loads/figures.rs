@@ -5,11 +5,11 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail};
 use ptxasw::cost::sass::{self, KernelCode};
+use ptxasw::executor::launch::LaunchSpec;
+use ptxasw::executor::{self, Outcome, Schedule};
 use ptxasw::ptx::decode::form::Action;
 use ptxasw::toolchain::{Arch, Assembler};
 use ptxasw::verify::{Kernel, Module};
-use ptxasw::warp::launch::LaunchSpec;
-use ptxasw::warp::{self, Outcome, Schedule};
 
 /// The targets.
 pub const ARCHS: [Arch; 2] = [Arch::new(80), Arch::new(90)];
@@ -70,11 +70,11 @@ impl Bench {
             None => module.kernels().next(),
         };
         let kernel = kernel.context("a kernel")?;
-        let options = warp::Options::default();
+        let options = executor::Options::default();
         let instance = launch.instantiate()?;
         let schedule = Schedule::Lockstep;
         let (outcome, reached) =
-            warp::run_covered(kernel.module, kernel.function, &instance, schedule, options)?;
+            executor::run_covered(kernel.module, kernel.function, &instance, schedule, options)?;
         let reached = |number| reached.has_any(number);
         let skipped = skipped_lines(&kernel, reached);
         let target = Arch::of_module(&String::from_utf8_lossy(text)).context("a target")?;

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
-use ptxasw::warp::launch::{LaunchSpec, parse_line};
+use ptxasw::executor::launch::{LaunchSpec, parse_line};
 
 /// Files that belong together.
 pub struct Group {

@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use ptxasw::warp::launch::{Format, LaunchError, parse, parse_line};
+use ptxasw::executor::launch::{Format, LaunchError, parse, parse_line};
 use std::path::Path;
 
 fuzz_target!(|text: &str| {

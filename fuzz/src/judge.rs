@@ -1,9 +1,9 @@
 //! Rewritten kernels beside their originals, under the executor: with the launches in the comments `// launch:` of PTX or
 //! `; launch:` of LLVM IR, or where none of them fits with some that are made up.
 
+use ptxasw::executor::launch::{Fill, LaunchSpec, parse_line};
+use ptxasw::executor::{self, Launch, Schedule, find_races, run_with};
 use ptxasw::verify::{Kernel, Module, NamedLaunch, Options, Verdict, verify, verify_kernel};
-use ptxasw::warp::launch::{Fill, LaunchSpec, parse_line};
-use ptxasw::warp::{self, Launch, Schedule, find_races, run_with};
 
 /// Launches of a text that are tried, at most.
 const MOST_LAUNCHES: usize = 3;
@@ -84,7 +84,7 @@ fn is_wrong(verdict: &Verdict, asks: bool) -> bool {
     match verdict {
         Verdict::Different(_) => true,
         Verdict::UndefinedBehaviour(new) => {
-            !(asks && matches!(new.error.fault, warp::Fault::StepLimit(_)))
+            !(asks && matches!(new.error.fault, executor::Fault::StepLimit(_)))
         }
         _ => false,
     }
@@ -116,21 +116,21 @@ fn fitting<'a>(module: &'a Module, spec: &LaunchSpec) -> Option<(Kernel<'a>, Lau
     let kernel = module.kernel(&function.name)?;
     let launch = spec.instantiate().ok()?;
     let ends = |schedule| {
-        let limits = warp::Options {
+        let limits = executor::Options {
             step_limit: STEPS,
-            ..warp::Options::default()
+            ..executor::Options::default()
         };
         run_with(&module.form, function, &launch, schedule, limits)
     };
     let runs = SCHEDULES.map(ends);
-    let long = |run: &Result<_, warp::ExecutionError>| matches!(run, Err(error) if matches!(error.fault, warp::Fault::StepLimit(_)));
+    let long = |run: &Result<_, executor::ExecutionError>| matches!(run, Err(error) if matches!(error.fault, executor::Fault::StepLimit(_)));
     (runs.iter().any(Result::is_ok) && !runs.iter().any(long)).then_some((kernel, launch))
 }
 
 /// Whether a data race of the original is seen.
 fn races(kernel: Kernel, launch: &Launch) -> bool {
     SCHEDULES.into_iter().any(|schedule| {
-        let limits = warp::Options::default();
+        let limits = executor::Options::default();
         let (module, function) = (kernel.module, kernel.function);
         let (_, races) = find_races(module, function, launch, schedule, limits);
         races.harmful().next().is_some()

@@ -43,8 +43,8 @@ impl Entry {
         let mut part = |number: usize| {
             let at = DIGEST + 8 * number;
             let length = u64::from_le_bytes(bytes[at..at + 8].try_into().ok()?);
-            let (part, behind) = parts.split_at_checked(usize::try_from(length).ok()?)?;
-            parts = behind;
+            let (part, rest) = parts.split_at_checked(usize::try_from(length).ok()?)?;
+            parts = rest;
             Some(part.to_vec())
         };
         Some(Entry {

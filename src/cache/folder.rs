@@ -26,7 +26,7 @@ pub fn root() -> Option<PathBuf> {
 
 /// Makes the user's cache folder if it is missing and the folder above it belongs to this user: a home folder that must not
 /// exist (`/nonexistent`) is not made, and root makes nothing in another user's. A bundle that runs makes none: in the sandbox
-/// of a build server it leaves nothing behind.
+/// of a build server it leaves no folder.
 ///
 /// # Errors
 /// What the system says.

@@ -102,13 +102,13 @@ impl<'a> Certifier<'a> {
         }
     }
 
-    /// All conditions of the code behind the facts of a block, in their own thread.
+    /// All conditions of the code that the facts of a block come from, in their own thread.
     pub fn facts_of(&self, terms: &mut Terms, block: BlockId) -> Vec<Hypothesis> {
         let all: Vec<TermId> = self.conditions.of_block(block).collect();
         self.facts_in_lane(terms, block, &all, LaneMap::OWN)
     }
 
-    /// The conditions of the code behind `needed` facts of a block, as they hold in a lane.
+    /// The conditions of the code that `needed` facts of a block come from, as they hold in a lane.
     pub fn facts_in_lane(
         &self,
         terms: &mut Terms,

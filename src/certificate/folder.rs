@@ -358,7 +358,7 @@ mod tests {
         fs::write(target.join("mine.txt"), "").unwrap();
         let refused = write(&target, &ModuleCertificates::default()).unwrap_err();
         assert!(refused.to_string().contains("mine.txt"), "{refused}");
-        // Nothing else is left behind.
+        // No other file remains.
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 }

@@ -15,7 +15,7 @@
 //! | `M3` | accesses that are passed share no byte with what is loaded once, forwarded, moved or overwritten |
 //! | `M3-tested` | where the test at the entry holds, two accesses share no byte |
 //! | `W` | the members of a wide access lie side by side, and it is aligned where the test at the entry holds |
-//! | `branch` | a branch always takes the same edge: values behind it were merged without the other |
+//! | `branch` | a branch always takes the same edge: values after it were merged without the other |
 //! | `loop` | what is known at a loop's header holds on every edge to it |
 //! | `known` | known bits and range of a product or quotient that other obligations leave open |
 //!
@@ -51,7 +51,7 @@ pub enum Kind {
     /// An index does not wrap.
     #[serde(rename = "C1-wrap")]
     NoWrap,
-    /// The premise of a rule of division holds (see `rows/rules.rs`).
+    /// The premise of a rule of division holds (see `shuffle/prove/div_rem/rules.rs`).
     #[serde(rename = "C1-rule")]
     Rule,
     /// What a loop carries into an iteration was read at the address that it is taken for.
@@ -66,7 +66,7 @@ pub enum Kind {
     /// Accesses of one thread share no byte.
     #[serde(rename = "M3")]
     Apart,
-    /// The same, where a test holds.
+    /// Accesses of one thread share no byte where a test holds.
     #[serde(rename = "M3-tested")]
     Tested,
     /// Members of a wide access.

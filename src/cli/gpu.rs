@@ -2,11 +2,11 @@
 
 use super::exit::Exit;
 use super::{Diagnostic, files, modules};
+use crate::executor::launch::{self, LaunchSpec};
 use crate::ptx;
 use crate::verify::gpu::{
     self, Compiler, Counts, Gpu, GpuError, LaunchReport, Options, Program, Verdict,
 };
-use crate::warp::launch::{self, LaunchSpec};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use std::io::{self, Write};

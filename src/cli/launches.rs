@@ -1,9 +1,9 @@
 //! Launches that the user gives.
 
 use super::Diagnostic;
+use crate::executor::launch::{self, LaunchSpec};
 use crate::ptx::decode::form;
 use crate::verify::{Given, NamedLaunch};
-use crate::warp::launch::{self, LaunchSpec};
 use anyhow::Context;
 use clap::Args;
 

@@ -3,14 +3,14 @@
 use super::Diagnostic;
 use super::exit::Exit;
 use super::{files, in_one_line, modules};
+use crate::executor::launch::{self, BufferSpec, Element, LaunchSpec};
+use crate::executor::tracer::{self, Filter};
+use crate::executor::{
+    self, ExecutionError, Fault, FinalBuffer, Options, Outcome, Races, STEP_LIMIT, Schedule,
+};
 use crate::ptx::decode::form::{Function, Module};
 use crate::report::execution;
 use crate::support::kernel_filter::Selection;
-use crate::warp::launch::{self, BufferSpec, Element, LaunchSpec};
-use crate::warp::tracer::{self, Filter};
-use crate::warp::{
-    self, ExecutionError, Fault, FinalBuffer, Options, Outcome, Races, STEP_LIMIT, Schedule,
-};
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use std::fmt::Write as _;
@@ -254,11 +254,11 @@ impl Source<'_> {
         let schedule = self.arguments.schedule;
         if self.arguments.races {
             let (result, races) =
-                warp::find_races(self.module, function, &launch, schedule, options);
+                executor::find_races(self.module, function, &launch, schedule, options);
             return Ok((result, Watched::Races(races)));
         }
         let Some(filter) = &self.arguments.trace else {
-            let result = warp::run_with(self.module, function, &launch, schedule, options);
+            let result = executor::run_with(self.module, function, &launch, schedule, options);
             return Ok((result, Watched::Nothing));
         };
         let names = spec.buffers.iter().enumerate();

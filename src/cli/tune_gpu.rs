@@ -2,10 +2,10 @@
 
 use super::gpu::program_of;
 use super::tune::Arguments;
+use crate::executor::launch::LaunchSpec;
 use crate::tune::data::{Compared, Kernel, Measured, Ratio, Row, Tuning};
 use crate::tune::{Bench, Examined, halve};
 use crate::verify::gpu::{self, Gpu, Program, Subject, Timing, Verdict};
-use crate::warp::launch::LaunchSpec;
 use std::time::{Duration, Instant};
 
 /// A sample that takes so many times the median is named.

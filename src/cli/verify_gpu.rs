@@ -2,10 +2,10 @@
 
 use super::files;
 use super::gpu::{self, GpuLaunch, Results, Session, Style, Work};
+use crate::executor::launch::{self, Format, LaunchError, LaunchSpec};
 use crate::support::kernel_filter::Selection;
 use crate::verify::gpu::Program;
 use crate::verify::{KernelReport, LaunchReport};
-use crate::warp::launch::{self, Format, LaunchError, LaunchSpec};
 use anyhow::Context;
 use std::io::Write;
 use std::path::{Path, PathBuf};

@@ -6,9 +6,9 @@ use super::operation::{Cause, Load, Op, Unit, Work as Asked};
 use super::sass::{Condition, Counts, Instruction, KernelCode, Kind, Refusal, Space};
 use super::timeline::{Replay, replay};
 use super::trace::{Accesses, Residency, Trace, Work, trace};
+use crate::executor::ExecutionError;
 use crate::ptx::decode::form::{Function, Module};
 use crate::support::threads;
-use crate::warp::ExecutionError;
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 

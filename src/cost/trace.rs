@@ -8,10 +8,10 @@
 //! which keeps a copy for its multiprocessors (NVIDIA A100 Tensor Core GPU Architecture, 2020).
 
 use super::arch::Gpu;
+use crate::executor::launch::{Fill, InstanceError, LaunchSpec};
+use crate::executor::profile::{Direction, Profile, SECTOR, WarpAccess, profile, region_of};
+use crate::executor::{ExecutionError, Fault, Launch, Options};
 use crate::ptx::decode::form::{Function, Module};
-use crate::warp::launch::{Fill, InstanceError, LaunchSpec};
-use crate::warp::profile::{Direction, Profile, SECTOR, WarpAccess, profile, region_of};
-use crate::warp::{ExecutionError, Fault, Launch, Options};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 

@@ -7,7 +7,7 @@
 use super::term::{Binary, Node, TermId, Terms, Unary};
 use crate::ir::function::BlockId;
 
-/// Facts handed out for one block, the innermost first; a kernel behind more guards loses the outermost.
+/// Facts handed out for one block, the innermost first; a block under more guards loses the outermost.
 pub const MAX_FACTS: usize = 64;
 /// Conjuncts that one condition is split into.
 const MAX_CONJUNCTS: usize = 16;
@@ -32,12 +32,12 @@ pub struct PathConditions {
     /// The nearest block above with facts of its own.
     above: Vec<Option<BlockId>>,
     /// What blocks of one part of the kernel say of each other, in place of their own facts.
-    parts: Vec<Option<Part>>,
+    parts: Vec<Option<RegionFacts>>,
 }
 
 /// The facts of a block as the blocks of its part see them.
 #[derive(Clone, Debug)]
-struct Part {
+struct RegionFacts {
     number: u32,
     facts: Vec<Fact>,
 }
@@ -68,7 +68,7 @@ impl PathConditions {
                 block: fact.block,
                 promised: fact.promised,
             });
-            self.parts[block.index()] = Some(Part {
+            self.parts[block.index()] = Some(RegionFacts {
                 number,
                 facts: facts.collect(),
             });
@@ -76,7 +76,7 @@ impl PathConditions {
     }
 
     /// The part of a block with its facts.
-    fn part(&self, block: BlockId) -> Option<&Part> {
+    fn part(&self, block: BlockId) -> Option<&RegionFacts> {
         self.parts.get(block.index())?.as_ref()
     }
 

@@ -2,7 +2,7 @@
 //! the kernel its memory trace (section 4 of the paper, with merging in place of its enumeration of flows).
 //!
 //! A value's term speaks of one thread. Inside a loop it speaks of the current iteration, which each loop's counter symbol
-//! numbers from 0; behind the loop the counter stands for the last iteration. Values that the terms can't express are
+//! numbers from 0; after the loop the counter stands for the last iteration. Values that the terms can't express are
 //! symbols, whose [`term::Variance`] says whether a neighbouring lane has the same.
 
 pub mod conditions;
@@ -38,10 +38,10 @@ pub struct Emulation {
     pub header_facts: Vec<HeaderFact>,
     /// The blocks in which the symbols of values and of loops' counters are defined: in a loop around that block they are other
     /// numbers in each iteration.
-    pub homes: FxHashMap<TermId, BlockId>,
+    pub defining_blocks: FxHashMap<TermId, BlockId>,
     /// Symbols that vary only because threads leave loops in different iterations, and how they vary among threads that are in
     /// the same iteration of every loop around the symbol's definition.
-    pub in_step: FxHashMap<TermId, Variance>,
+    pub lockstep_variance: FxHashMap<TermId, Variance>,
     /// Of symbols among them that also vary with the path on which a thread came to a join.
     pub join_paths: FxHashMap<TermId, JoinPaths>,
 }

@@ -19,7 +19,7 @@ pub enum EventKind {
     Store(Access),
     /// `atom`, `red`.
     Atomic,
-    /// A barrier. `whole_block`: all threads of the block pass it together, and their earlier writes are visible behind it.
+    /// A barrier. `whole_block`: all threads of the block pass it together, and their earlier writes are visible after it.
     Barrier {
         /// An aligned `bar.sync` or `bar.red`.
         whole_block: bool,
@@ -118,7 +118,7 @@ impl Event {
         }
     }
 
-    /// A barrier that all threads of the block pass together: what was written before is visible to all behind it.
+    /// A barrier that all threads of the block pass together: what was written before is visible to all after it.
     pub fn is_block_barrier(&self) -> bool {
         matches!(self.kind, EventKind::Barrier { whole_block: true }) && !self.guarded
     }

@@ -175,7 +175,7 @@ impl Cfg {
     }
 }
 
-/// Drops repeated edges behind `first`, keeping the first of each. A long `brx.idx` table repeats its targets, so
+/// Drops repeated edges after `first`, keeping the first of each. A long `brx.idx` table repeats its targets, so
 /// this sorts instead of comparing pairwise.
 fn dedup_tail(edges: &mut Vec<(u32, u32)>, first: usize) {
     match edges.len() - first {

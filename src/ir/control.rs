@@ -10,7 +10,7 @@ use super::ancestors::Ancestors;
 use super::cfg::Cfg;
 use super::dominators::DominatorTree;
 use super::function::{BlockId, Function};
-use super::range_min::Minima;
+use super::range_min::RangeMin;
 use smallvec::SmallVec;
 use std::ops::Range;
 
@@ -20,7 +20,7 @@ pub struct ControlDependence {
     /// Edges of branches, by their targets' places in the post-dominator tree.
     edges: Vec<Edge>,
     /// Where each edge stops: [`Edge::stop`].
-    stops: Minima,
+    stops: RangeMin,
     /// The edges that lead into each block's subtree.
     into: Vec<Range<u32>>,
     /// The depth of each block in the post-dominator tree.
@@ -76,7 +76,7 @@ impl ControlDependence {
                 .block_ids()
                 .map(|block| post_dominators.depth(block))
                 .collect(),
-            stops: Minima::new(edges.iter().map(|edge| edge.stop)),
+            stops: RangeMin::new(edges.iter().map(|edge| edge.stop)),
             edges,
         }
     }
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn ways_of_a_switch_that_fall_through_are_one_branch() {
+    fn edges_of_a_switch_that_fall_through_are_one_branch() {
         let switch: &[&[u32]] = &[&[1, 2, 3, 4], &[2], &[3], &[4], &[5], &[]];
         let function = graph(switch);
         let cfg = Cfg::new(&function);

@@ -113,7 +113,7 @@ impl DominatorTree {
         for index in (1..vertices.len()).rev() {
             sizes[parents[index] as usize] += sizes[index];
         }
-        // Each node hands its children consecutive ranges behind its own number.
+        // Each node hands its children consecutive ranges after its own number.
         let mut next = vec![0u32; vertices.len()];
         for (index, &vertex) in vertices.iter().enumerate() {
             let vertex = vertex as usize;

@@ -95,20 +95,20 @@ pub fn of_function(function: &Function, analyses: &Analyses) -> Effects {
 /// The calls that a thread comes to, in one run of the function, without having written or ordered memory before.
 pub fn calls_before_writes(function: &Function, cfg: &Cfg) -> Vec<InstId> {
     let writes = |id: &InstId| of_instruction(function.inst(*id)).writes;
-    let mut behind_write = vec![false; function.blocks.len()];
+    let mut after_write = vec![false; function.blocks.len()];
     let mut work: Vec<BlockId> = function
         .block_ids()
         .filter(|&id| function.block(id).insts.iter().any(writes))
         .collect();
     while let Some(block) = work.pop() {
         for next in cfg.successors(block) {
-            if !std::mem::replace(&mut behind_write[next.index()], true) {
+            if !std::mem::replace(&mut after_write[next.index()], true) {
                 work.push(next);
             }
         }
     }
     let mut found = Vec::new();
-    for id in function.block_ids().filter(|id| !behind_write[id.index()]) {
+    for id in function.block_ids().filter(|id| !after_write[id.index()]) {
         for inst in &function.block(id).insts {
             if matches!(function.inst(*inst).opcode, Opcode::Call { .. }) {
                 found.push(*inst);

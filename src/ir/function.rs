@@ -176,7 +176,7 @@ impl Terminator {
         }
     }
 
-    /// The same, to be changed.
+    /// One of [`Terminator::targets_mut`], without a look at the others.
     pub fn target_mut(&mut self, number: usize) -> Option<&mut Target> {
         match self {
             Terminator::Switch { targets, .. } => targets.get_mut(number),
@@ -214,7 +214,7 @@ impl Terminator {
         }
     }
 
-    /// Whether no block comes behind it. Unlike [`Terminator::targets`] it costs nothing where there are many.
+    /// Whether no block follows it. Unlike [`Terminator::targets`] it costs nothing where there are many.
     pub fn leads_nowhere(&self) -> bool {
         match self {
             Terminator::Jump(_) | Terminator::Branch { .. } => false,
@@ -253,7 +253,7 @@ pub struct Param {
     /// An address that it holds points to global memory: true of kernels' parameters, since no address of another space
     /// lives as long as a launch; of what stands for a callee's parameter only if a kernel's parameter is passed there.
     pub points_to_global: bool,
-    /// What it points to is declared to begin at a multiple of so many bytes (`.align` behind `.ptr`, `align` of LLVM); else 1.
+    /// What it points to is declared to begin at a multiple of so many bytes (`.align` after `.ptr`, `align` of LLVM); else 1.
     pub pointee_align: u32,
     /// What is written through it, or through another pointer, is not accessed through the other kind (`noalias` of LLVM).
     /// PTX can't say so.
@@ -358,7 +358,7 @@ impl Function {
     pub fn promises(&self, id: Value) -> &Promises {
         self.value(id).promises.as_deref().unwrap_or(Promises::NONE)
     }
-    /// The same, to be changed.
+    /// Mutable access to what is promised of a value; makes room for promises if there are none.
     pub fn promises_mut(&mut self, id: Value) -> &mut Promises {
         self.values[id.index()].promises.get_or_insert_default()
     }

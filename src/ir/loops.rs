@@ -43,7 +43,7 @@ pub struct LoopNest {
     /// Blocks in loops, by the number of the innermost one, then in reverse post-order: those of a loop and the loops in it
     /// are a range, which takes no more room in deep nests.
     blocks: Vec<BlockId>,
-    /// Where the blocks of each loop begin; behind the last one the end of all.
+    /// Where the blocks of each loop begin; after the last one the end of all.
     starts: Vec<u32>,
     /// The loops around each.
     around: Ancestors,
@@ -100,8 +100,8 @@ impl LoopNest {
 
     /// The blocks of a loop, those of inner loops included; the header is the first.
     pub fn blocks(&self, id: LoopId) -> &[BlockId] {
-        let behind = self.last_inside[id.0 as usize] as usize + 1;
-        &self.blocks[self.starts[id.0 as usize] as usize..self.starts[behind] as usize]
+        let end = self.last_inside[id.0 as usize] as usize + 1;
+        &self.blocks[self.starts[id.0 as usize] as usize..self.starts[end] as usize]
     }
 
     /// The innermost loop around a block.

@@ -295,7 +295,7 @@ pub enum Opcode {
     ActiveMask,
     /// `elect.sync`: operand member mask; results lane, predicate.
     Elect,
-    /// A call. Operands are the arguments that are passed in registers (behind them those of an indirect callee).
+    /// A call. Operands are the arguments that are passed in registers (after them those of an indirect callee).
     Call {
         /// The callee's name; none for an indirect call.
         callee: Option<Box<str>>,

@@ -1,12 +1,12 @@
-//! Numbers in a row, of which those below a bound are found without a look at the others.
+//! A segment tree over minima: finds the numbers below a bound without a look at the others.
 
 use std::ops::Range;
 
-/// A tree of minima: node `i` has the children `2 i` and `2 i + 1`; the leaves are the numbers.
+/// The tree: node `i` has the children `2 i` and `2 i + 1`; the leaves are the numbers.
 #[derive(Clone, Debug, Default)]
-pub struct Minima(Vec<u32>);
+pub struct RangeMin(Vec<u32>);
 
-impl Minima {
+impl RangeMin {
     /// Of these numbers.
     pub fn new(numbers: impl ExactSizeIterator<Item = u32>) -> Self {
         let leaves = numbers.len();
@@ -15,7 +15,7 @@ impl Minima {
         for node in (1..leaves).rev() {
             tree[node] = tree[2 * node].min(tree[2 * node + 1]);
         }
-        Minima(tree)
+        RangeMin(tree)
     }
 
     fn leaves(&self) -> usize {
@@ -44,7 +44,7 @@ impl Minima {
         }
     }
 
-    /// The same of the leaves at a node; false when `found` wants no more.
+    /// Calls `found` with the leaves under a node that are below `bound`; false when `found` wants no more.
     fn collect(&self, node: usize, bound: u32, found: &mut impl FnMut(usize) -> bool) -> bool {
         if self.0[node] >= bound {
             return true;
@@ -81,7 +81,7 @@ mod tests {
             bound in 0u32..60,
             removed in proptest::collection::vec(0usize..100, 0..8),
         ) {
-            let mut tree = Minima::new(numbers.iter().copied());
+            let mut tree = RangeMin::new(numbers.iter().copied());
             let removed: Vec<usize> = removed.into_iter().filter(|&at| at < numbers.len()).collect();
             for &at in &removed {
                 tree.remove(at);

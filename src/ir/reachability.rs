@@ -5,7 +5,7 @@ use super::function::BlockId;
 
 /// Looks for them, with memory of its own that is used again.
 #[derive(Clone, Debug, Default)]
-pub struct Between {
+pub struct Reachability {
     /// In which search each block was last seen.
     seen: Vec<u32>,
     /// The number of this search.
@@ -13,8 +13,8 @@ pub struct Between {
     found: Vec<BlockId>,
 }
 
-impl Between {
-    /// Blocks on a path from behind `from` to the start of `to` that does not enter `from` again, sorted; `to` itself is
+impl Reachability {
+    /// Blocks on a path from the end of `from` to the start of `to` that does not enter `from` again, sorted; `to` itself is
     /// one of them if such a path passes it before. None if there are more than `most`.
     pub fn blocks(
         &mut self,

@@ -16,7 +16,7 @@ pub trait Registers {
     /// The register that a block's parameter is in at the start of the block, if its name means this register everywhere, and
     /// the back end can take values of this type out of it.
     fn carrier(&self, parameter: Value, ty: Type) -> Option<Carrier>;
-    /// The register of integers or bits that holds a block's parameter right behind a statement of that block, as the text
+    /// The register of integers or bits that holds a block's parameter right after a statement of that block, as the text
     /// names it: nothing from the start of the block on has written to it.
     fn kept(&self, _parameter: Value, _statement: u32) -> Option<Box<str>> {
         None

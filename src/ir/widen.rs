@@ -22,7 +22,7 @@ struct Extension {
     signed: bool,
 }
 
-/// Rewrites the extensions of a function. New values and instructions come behind those that are there, so that no number
+/// Rewrites the extensions of a function. New values and instructions come after those that are there, so that no number
 /// changes; a rewritten extension becomes a copy of the wide form. A wide operation that is valid only by a promise names it
 /// in [`Promises::widened`](super::function::Promises::widened).
 pub fn widen(function: &mut Function) {
@@ -33,7 +33,7 @@ pub fn widen(function: &mut Function) {
     let mut widener = Widener {
         function,
         wide: FxHashMap::default(),
-        behind: FxHashMap::default(),
+        inserted: FxHashMap::default(),
         open: Vec::new(),
         edges: FxHashMap::default(),
     };
@@ -56,7 +56,7 @@ struct Widener<'a> {
     /// The wide forms that are used.
     wide: FxHashMap<(Value, Extension), Value>,
     /// New instructions by the one that they follow.
-    behind: FxHashMap<InstId, Vec<InstId>>,
+    inserted: FxHashMap<InstId, Vec<InstId>>,
     /// Wide forms still without a definition.
     open: Vec<Demand>,
     /// For blocks with parameters, the terminators' targets that lead there: the terminator's block, and the target's number.
@@ -233,7 +233,7 @@ impl Widener<'_> {
         value
     }
 
-    /// Defines a wide form right behind the narrow one.
+    /// Defines a wide form right after the narrow one.
     fn build(&mut self, (narrow, extension, result): Demand) {
         let Some((id, wide)) = self.arithmetic(narrow, extension) else {
             return;
@@ -278,7 +278,7 @@ impl Widener<'_> {
         Value(self.function.values.len() as u32 - 1)
     }
 
-    /// A new instruction behind `id`.
+    /// A new instruction after `id`.
     fn insert(&mut self, id: InstId, op: Op, args: SmallVec<[Value; 4]>, result: Value) {
         let new = InstId(self.function.insts.len() as u32);
         let Inst { origin, block, .. } = *self.function.inst(id);
@@ -291,17 +291,17 @@ impl Widener<'_> {
             block,
         });
         self.function.values[result.index()].def = ValueDef::Result(new, 0);
-        self.behind.entry(id).or_default().push(new);
+        self.inserted.entry(id).or_default().push(new);
     }
 
     /// Puts the new instructions into their blocks.
     fn place(self) {
-        if self.behind.is_empty() {
+        if self.inserted.is_empty() {
             return;
         }
         for block in &mut self.function.blocks {
             let with_new = |&id: &InstId| {
-                let new = self.behind.get(&id).into_iter().flatten().copied();
+                let new = self.inserted.get(&id).into_iter().flatten().copied();
                 std::iter::once(id).chain(new)
             };
             block.insts = block.insts.iter().flat_map(with_new).collect();

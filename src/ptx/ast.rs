@@ -366,7 +366,7 @@ pub enum Operand {
     },
     /// `[base+offset]`, `[imm]`, `[base, {coordinates}]`, or `sym+4` without brackets.
     Address {
-        /// With its brackets, and with `.unified` behind them.
+        /// With its brackets, and with `.unified` after them.
         span: Span,
         /// The register or symbol; none for an immediate address.
         base: Option<Span>,

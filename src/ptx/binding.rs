@@ -1,4 +1,4 @@
-//! What the passes may ask about the text behind the IR.
+//! What the passes may ask about the text that the IR was read from.
 
 mod late;
 mod scopes;
@@ -106,7 +106,7 @@ impl<'a> Binding<'a> {
     }
 
     /// The first statement from `index` on that closes no scope: what does belongs to the instructions before.
-    fn behind_scopes(&self, index: u32) -> u32 {
+    fn after_scopes(&self, index: u32) -> u32 {
         let rest = self.statements().get(index as usize..).unwrap_or_default();
         let closing = rest
             .iter()
@@ -114,7 +114,7 @@ impl<'a> Binding<'a> {
         index + closing.count() as u32
     }
 
-    /// One behind the last statement.
+    /// One past the last statement.
     pub(in crate::ptx) fn end(&self) -> u32 {
         self.statements().len() as u32
     }
@@ -124,7 +124,7 @@ impl<'a> Binding<'a> {
         self.scopes.is_inside(statement)
     }
 
-    /// Declarations behind the first instruction that begin the body wherever the function is changed, and prototypes of calls with
+    /// Declarations after the first instruction that begin the body wherever the function is changed, and prototypes of calls with
     /// their labels.
     pub(in crate::ptx) fn hoisted(&self) -> &[u32] {
         self.scopes.hoisted()
@@ -147,11 +147,11 @@ impl<'a> Binding<'a> {
         };
         let instructions = &self.form.instructions;
         let Range { start, end } = text.instructions;
-        let behind = |index: usize| match index.checked_sub(1) {
+        let after = |index: usize| match index.checked_sub(1) {
             Some(last) => instructions.get(last).map_or(0, |one| one.statement + 1),
             None => 0,
         };
-        self.behind_scopes(behind(start))..self.behind_scopes(behind(end))
+        self.after_scopes(after(start))..self.after_scopes(after(end))
     }
 
     /// The first statement of each block that writes to a register.

@@ -55,7 +55,7 @@ impl SyntaxError {
         }
     }
 
-    /// The same error, with a second place that explains it.
+    /// Adds a second place that explains the error.
     pub(super) fn with_related(mut self: Box<Self>, span: Span, why: &'static str) -> Box<Self> {
         self.related = Some((span, why));
         self

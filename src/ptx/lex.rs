@@ -341,7 +341,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Whether the dot at `p` behind digits is a decimal point: no word begins there, but for an exponent (`1.E+3`).
+    /// Whether the dot at `p` after digits is a decimal point: no word begins there, but for an exponent (`1.E+3`).
     fn is_point(&self, p: usize) -> bool {
         let sign = usize::from(matches!(self.byte(p + 2), b'+' | b'-'));
         let exponent =
@@ -401,7 +401,7 @@ impl<'a> Lexer<'a> {
         (single, p + 1)
     }
 
-    /// Skips a braced text whose `{` has just been read, to behind the `}` that closes it, over strings and comments;
+    /// Skips a braced text whose `{` has just been read, to the end of the `}` that closes it, over strings and comments;
     /// `None` where it is not closed.
     pub fn skip_braces(&mut self) -> Option<u32> {
         let text = self.text;

@@ -62,7 +62,7 @@ fn a_launch_is_one_that_other_commands_read() {
     );
     let module = &recording.modules[0];
     assert_eq!(module.hot, ["k"]);
-    let specs = crate::warp::launch::from_argument(module.launches.to_str().unwrap()).unwrap();
+    let specs = crate::executor::launch::from_argument(module.launches.to_str().unwrap()).unwrap();
     let text = fs::read(&module.text).unwrap();
     let read = verify::Module::read(&text).unwrap();
     let function = specs[0].function(&read.form).unwrap();

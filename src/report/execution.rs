@@ -1,9 +1,9 @@
 //! What went wrong in an execution, with the source line.
 
+use crate::executor::{AccessKind, ExecutionError, Race, RaceKind, RacingAccess, Thread, Warning};
 use crate::ir::types::Space;
 use crate::ptx::ast::Span;
 use crate::support::snippet::{Label, Level, Snippet};
-use crate::warp::{AccessKind, ExecutionError, Race, RaceKind, RacingAccess, Thread, Warning};
 
 /// The message for a fault. `path` and `text` are of the module that was run.
 pub fn error<'a>(error: &ExecutionError, path: &str, text: &'a [u8]) -> Snippet<'a> {

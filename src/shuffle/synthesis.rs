@@ -105,14 +105,14 @@ pub fn synthesize(
         trace,
         pruned,
         header_facts,
-        homes,
+        defining_blocks,
         ..
     } = emulation;
     let choice = Choice {
         assumed: options.assumptions(),
         list: options.certificates,
     };
-    let memory = Memory::new(analyses, trace, terms, conditions, homes, choice);
+    let memory = Memory::new(analyses, trace, terms, conditions, defining_blocks, choice);
     let steps = options.limits.steps_of(terms.len());
     let steps = terms.rebuilt().saturating_add(steps);
     let mut run = Run {

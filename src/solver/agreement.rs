@@ -11,7 +11,7 @@ use proptest::prelude::*;
 use std::fmt::Write;
 
 /// Random operations, by number: what is applied to which earlier results, and a constant.
-type Step = (u8, usize, usize, u64);
+type RandomOperation = (u8, usize, usize, u64);
 
 const BINARY: [Binary; 15] = [
     Binary::And,
@@ -31,7 +31,7 @@ const BINARY: [Binary; 15] = [
     Binary::SLess,
 ];
 
-/// The same program twice: as simplified terms, and as SMT-LIB text that no rewriting has seen.
+/// A program in two forms: as simplified terms, and as SMT-LIB text that no rewriting has seen.
 struct Program {
     terms: Terms,
     text: String,
@@ -80,7 +80,7 @@ impl Program {
         (self.terms.zext(t, width), fitted)
     }
 
-    fn step(&mut self, &(op, first, second, number): &Step) {
+    fn step(&mut self, &(op, first, second, number): &RandomOperation) {
         let (a, x) = self.pick(first);
         let width = self.terms.width(a);
         let bits = number & (u64::MAX >> (64 - u32::from(width)));
@@ -124,7 +124,7 @@ impl Program {
     }
 }
 
-fn steps(length: usize) -> impl Strategy<Value = Vec<Step>> {
+fn steps(length: usize) -> impl Strategy<Value = Vec<RandomOperation>> {
     let number = prop_oneof![
         any::<u64>(),
         0u64..20,

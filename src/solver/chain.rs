@@ -140,7 +140,7 @@ impl<S: Solver> Solver for Counting<S> {
     }
 }
 
-/// The usual row of provers for one arena: algebra, cache, sampling, solver, with counters in front and behind.
+/// The usual row of provers for one arena: algebra, cache, sampling, solver, with counters before and after.
 #[derive(Debug)]
 pub struct Chain<S = Z3Solver> {
     row: Counting<Structural<Cached<Sampling<Counting<S>>>>>,

@@ -21,7 +21,7 @@ const MAX_QUERIES: u32 = 8;
 
 /// Terms that the walks of any function may go through.
 const LEAST_STEPS: usize = 1 << 16;
-/// The same besides, for each term of the function: a dozen loops may be asked about all of them.
+/// Further terms that they may go through, for each term of the function: a dozen loops may be asked about all of them.
 const STEPS_OF_TERM: usize = 12;
 
 /// Path conditions, of the thread itself.

@@ -23,11 +23,11 @@ pub const NAMES: &[&str] = if cfg!(target_os = "macos") {
 
 static FUNCTIONS: OnceLock<Result<Functions, Missing>> = OnceLock::new();
 
-/// Finds files: the library behind those that it needs.
+/// Finds files: the libraries that Z3 needs, then its own.
 type Files = Box<dyn Fn() -> io::Result<Vec<PathBuf>> + Send + Sync>;
 
 /// Where the library is.
-pub enum Source {
+pub enum LibrarySource {
     /// In the package that this program is part of, else on the host, where its loader looks.
     Host,
     /// In these files, and nowhere else. They are asked for at the first question.
@@ -36,10 +36,10 @@ pub enum Source {
     Nowhere,
 }
 
-static SOURCE: OnceLock<Source> = OnceLock::new();
+static SOURCE: OnceLock<LibrarySource> = OnceLock::new();
 
 /// Says where the library is; to be called before the first question. Without it, it is the host's.
-pub fn load_from(source: Source) {
+pub fn load_from(source: LibrarySource) {
     // What was asked for first holds: the library is loaded once.
     let _ = SOURCE.set(source);
 }
@@ -47,7 +47,7 @@ pub fn load_from(source: Source) {
 /// Why questions stayed open that should not have: the library that [`load_from`] named could not be loaded.
 pub fn failure() -> Option<Missing> {
     match (SOURCE.get(), FUNCTIONS.get()) {
-        (Some(Source::Files(_)), Some(Err(missing))) => Some(missing.clone()),
+        (Some(LibrarySource::Files(_)), Some(Err(missing))) => Some(missing.clone()),
         _ => None,
     }
 }
@@ -96,15 +96,17 @@ pub fn library() -> Option<(String, String)> {
 
 fn functions() -> &'static Result<Functions, Missing> {
     FUNCTIONS.get_or_init(|| {
-        Functions::of(match SOURCE.get().unwrap_or(&Source::Host) {
-            Source::Host => open(&candidates())?,
-            Source::Files(files) => open_files(files)?,
-            Source::Nowhere => return Err(Missing("this program is to run without it".into())),
+        Functions::of(match SOURCE.get().unwrap_or(&LibrarySource::Host) {
+            LibrarySource::Host => open(&candidates())?,
+            LibrarySource::Files(files) => open_files(files)?,
+            LibrarySource::Nowhere => {
+                return Err(Missing("this program is to run without it".into()));
+            }
         })
     })
 }
 
-/// Candidates for [`Source::Host`], in order of preference.
+/// Candidates for [`LibrarySource::Host`], in order of preference.
 fn candidates() -> Vec<PathBuf> {
     let program = std::env::current_exe().unwrap_or_default();
     packaged(&program)

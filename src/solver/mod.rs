@@ -1,4 +1,4 @@
-//! Provers of claims about [`Terms`](crate::emulator::term::Terms): algebra first, Z3 behind one small interface.
+//! Provers of claims about [`Terms`](crate::emulator::term::Terms): algebra first, Z3 through one small interface.
 //!
 //! A [`Query`] claims that its goal holds wherever its hypotheses do, for all values of the symbols within their ranges.
 //! [`Chain::new`] puts the usual provers in a row: what simplification has already decided never starts Z3, equal
@@ -19,7 +19,7 @@ mod z3;
 
 pub use self::chain::{Account, Cached, Chain, Counting, Counts, Structural};
 pub use self::library::library;
-pub use self::library::{Missing, NAMES as LIBRARY_NAMES, Source, failure, load, load_from};
+pub use self::library::{LibrarySource, Missing, NAMES as LIBRARY_NAMES, failure, load, load_from};
 pub use self::query::{NoSolver, Proof, Query, Reading, Solver, Unknown, Verdict};
 pub use self::sampling::Sampling;
 pub use self::z3::{

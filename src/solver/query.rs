@@ -93,7 +93,7 @@ impl<S: Solver + ?Sized> Solver for Box<S> {
     }
 }
 
-/// A prover that leaves every query undecided: behind [`Structural`](super::Structural), algebra alone.
+/// A prover that leaves every query undecided: after [`Structural`](super::Structural), algebra alone.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct NoSolver;
 

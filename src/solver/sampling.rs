@@ -157,7 +157,7 @@ mod tests {
         Sampling::new(NoSolver).prove(terms, &query)
     }
 
-    /// `sext(a + b) = sext(a) + sext(b)` fails where the sum wraps, also behind a guard that does not exclude it.
+    /// `sext(a + b) = sext(a) + sext(b)` fails where the sum wraps, also under a guard that does not exclude it.
     #[test]
     fn a_wrap_is_found_and_counts_as_checked() {
         let mut terms = Terms::new();

@@ -3,7 +3,7 @@
 //!
 //! The text depends on the structure of the query's terms only, not on what else is in the arena. Every compound term is
 //! one definition, operands first: in what Z3 is asked a `let` around the one assertion, since it copies what a `define-fun`
-//! stands for at each use; in certificates a `define-fun`, behind a comment. Declared are the symbols, and what the reading abstracts: products and quotients of
+//! stands for at each use; in certificates a `define-fun`, after a comment. Declared are the symbols, and what the reading abstracts: products and quotients of
 //! non-constants ([`Reading::Abstract`]), and applications of uninterpreted functions; a function that occurs
 //! only once needs no congruence and is a constant.
 
@@ -99,7 +99,7 @@ pub(super) struct Printer<'a> {
     /// Abstracted terms of which something is known, and asserted.
     pub(super) known: Vec<TermId>,
     /// Abstracted terms of which nothing is asserted.
-    pub(super) untold: FxHashSet<TermId>,
+    pub(super) unasserted: FxHashSet<TermId>,
     assertions: usize,
 }
 
@@ -119,7 +119,7 @@ impl<'a> Printer<'a> {
             abstracted: false,
             wide: false,
             known: Vec::new(),
-            untold: FxHashSet::default(),
+            unasserted: FxHashSet::default(),
             assertions: 0,
         }
     }
@@ -271,7 +271,7 @@ impl<'a> Printer<'a> {
         if self.left_open(t) {
             self.abstracted = true;
             self.wide |= width > WIDEST_SPELLED;
-            if self.untold.contains(&t) {
+            if self.unasserted.contains(&t) {
                 return name;
             }
             let known = known(&name, width, self.terms.facts(t));

@@ -80,7 +80,7 @@ pub fn print(terms: &Terms, statement: &Statement, reading: Reading, notes: &Not
     let hypotheses = distinct(&statement.hypotheses);
     let mut roots: Vec<TermId> = hypotheses.iter().map(|one| one.term).collect();
     roots.extend(statement.claims.iter().flat_map(|&claim| operands(claim)));
-    printer.untold = cancelled(terms, &printer, statement);
+    printer.unasserted = cancelled(terms, &printer, statement);
     printer.define_all(&roots);
     for hypothesis in hypotheses {
         let _ = writeln!(printer.body, "; {}", smtlib::comment(&hypothesis.why));

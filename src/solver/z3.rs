@@ -15,7 +15,7 @@ pub const QUERY_RLIMIT: u32 = 2_000_000;
 /// Gates of the circuit that one check may be about: two seconds of Z3's where it is the hardest sort of arithmetic.
 pub const QUERY_GATES: u64 = 100_000;
 
-/// The same where a build waits: the first question alone costs as much as assembling a small module.
+/// [`QUERY_GATES`] where a build waits: the first question alone costs as much as assembling a small module.
 pub const QUICK_GATES: u64 = 500;
 
 /// Gates of all checks of one kernel.
@@ -60,7 +60,7 @@ impl Limits {
         }
     }
 
-    /// The same for a kernel of so many instructions: one check is worth its limit in any kernel, and what is spent beyond
+    /// Scales the limits for a kernel of so many instructions: one check is worth its limit in any kernel, and what is spent beyond
     /// that, or in vain, is in proportion to the kernel's size.
     pub fn of_kernel(self, instructions: usize) -> Self {
         let more = |limit: u64, part: u64| limit.saturating_mul(instructions as u64) / part;

@@ -26,7 +26,7 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// As [`write()`], of bytes that lie in several places.
 ///
 /// # Errors
-/// The same.
+/// See [`write()`].
 pub fn write_pieces(path: &Path, pieces: &[&[u8]]) -> io::Result<()> {
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
     let existing = fs::metadata(&target).ok();

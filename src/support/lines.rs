@@ -9,7 +9,7 @@ use memchr::memchr_iter;
 pub struct Span {
     /// Offset of the first byte.
     pub start: u32,
-    /// Offset behind the last byte.
+    /// Offset past the last byte.
     pub end: u32,
 }
 
@@ -63,7 +63,7 @@ impl<'a> LineIndex<'a> {
         self.text
     }
 
-    /// The line, from 1, of a byte; the last one for an offset behind the end.
+    /// The line, from 1, of a byte; the last one for an offset past the end.
     pub fn line(&self, offset: u32) -> u32 {
         self.starts.partition_point(|&start| start <= offset) as u32
     }

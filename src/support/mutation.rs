@@ -51,7 +51,7 @@ mutations! {
         // ---- the set-up ---------------------------------------------------------------------------------------------
         /// `%tid.x rem 32` for `%laneid`.
         LaneOfTid,
-        /// Member mask -1 behind divergent branches.
+        /// Member mask -1 after divergent branches.
         FullMask,
         /// Whether the whole warp is here is not asked.
         MaskNotTested,
@@ -69,7 +69,7 @@ mutations! {
         MaskInLoop,
         /// `activemask` one loop level further in than is sound.
         MaskInOuterLoop,
-        /// The set-up is placed behind a source of its region.
+        /// The set-up is placed after a source of its region.
         SetUpTooLate,
         // ---- checks at run time -------------------------------------------------------------------------------------
         /// Checks against wraps are not made.
@@ -130,7 +130,7 @@ mutations! {
         // ---- instances and lanes ------------------------------------------------------------------------------------
         /// The source need not be executed before the destination.
         SourceNotDominating,
-        /// The source is behind the destination: its value is that of the iteration before.
+        /// The source comes after the destination: its value is that of the iteration before.
         PreviousIteration,
         /// What a loop carries into an iteration is taken for what the iteration loads.
         CarriedNotStepped,
@@ -154,7 +154,7 @@ mutations! {
         ExitingCallsCopied,
         /// There is no vote on the path that lanes take to a join in a copy.
         WaysNotVoted,
-        /// Loops that another copy votes on count as left in step.
+        /// Loops that another copy votes on count as left in lockstep.
         OtherPartsInStep,
         /// Volatile loads of one address give all lanes the same.
         VolatileUniform,
@@ -247,7 +247,7 @@ mutations! {
         CopyUnguarded,
         /// An inserted instruction is executed where its guard is false.
         StepGuardInverted,
-        /// Behind a decision the value of the side that was not taken is read.
+        /// After a decision the value of the side that was not taken is read.
         MergedSwapped,
         /// The insertions at a place change their order.
         InsertionsReversed,
@@ -342,7 +342,7 @@ mutations! {
         MergedOfFirst,
         /// The first set at a place is dropped.
         VariableNotSet,
-        /// No copy is taken behind a definition.
+        /// No copy is taken after a definition.
         CopyNotTaken,
         /// A redirected value is read in its old register.
         RedirectedReadDirectly,
@@ -396,7 +396,7 @@ mutations! {
         SettledDecided,
         /// A branch of which a clone has one edge takes the other edge.
         SettledOtherWay,
-        /// A result is computed in a register of the text though it is read behind what overwrites that.
+        /// A result is computed in a register of the text though it is read after what overwrites that.
         CoalescedThoughRead,
     }
 }

@@ -76,7 +76,7 @@ impl Snippet<'_> {
         self.render_with(&LineIndex::new(self.text))
     }
 
-    /// The same, with the lines of [`Self::text`] already found.
+    /// As [`render`](Self::render), with the lines of [`Self::text`] already found.
     pub fn render_with(&self, lines: &LineIndex<'_>) -> String {
         let severity = match self.level {
             Level::Error => Severity::ERROR,

@@ -8,10 +8,10 @@ use crate::cost::estimate;
 use crate::cost::sass::KernelCode;
 use crate::cost::source::Source;
 use crate::cost::trace::Work;
+use crate::executor::launch::LaunchSpec;
 use crate::pipeline::tuned::{Choice, Entry};
 use crate::toolchain::Arch;
 use crate::verify::{self, Module, NamedLaunch, Verdict, verify_kernel};
-use crate::warp::launch::LaunchSpec;
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
 

@@ -4,11 +4,11 @@ use super::Kernel;
 use super::compare::Place;
 use super::matching::{self, Change};
 use super::runs::Job;
+use crate::executor::{self, Event, Launch, Schedule};
 use crate::ir::opcode::Opcode;
 use crate::ir::types::Type;
 use crate::ptx::ast::Span;
 use crate::ptx::decode::form::{Action, Function, Instruction, Reg, Source};
-use crate::warp::{self, Event, Launch, Schedule};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A load of the original, and what the rewritten kernel has in its place.
@@ -48,8 +48,8 @@ pub(super) fn behind(
         return None;
     }
     let follow = |kernel: Kernel| {
-        let limits = job.limits(warp::STEP_LIMIT);
-        warp::follow(
+        let limits = job.limits(executor::STEP_LIMIT);
+        executor::follow(
             kernel.module,
             kernel.function,
             launch,

@@ -1,9 +1,9 @@
 //! After a rewriting: what does not compare equal goes back to the original.
 
 use super::{Kernel, KernelReport, Module, Options, Reason, Verdict, verify_kernel};
+use crate::executor::callable;
 use crate::pipeline;
 use crate::pipeline::ssa::{Passed, Reverted};
-use crate::warp::callable;
 use rustc_hash::FxHashSet;
 
 /// Why a plan was dropped, for statistics and remarks.

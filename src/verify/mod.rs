@@ -43,6 +43,7 @@ pub use runs::Tolerated;
 pub use schedules::{ScheduleError, parse_schedules};
 pub use tally::{LeftOut, Tally};
 
+use crate::executor::{Counters, ExecutionError, Launch, Race, Schedule, Thread, Warning};
 use crate::ir::types::Type;
 use crate::pipeline;
 use crate::ptx::ast::{self, Span};
@@ -50,7 +51,6 @@ use crate::ptx::decode::{self, form};
 use crate::support::kernel_filter::Selection;
 use crate::support::progress::Progress;
 use crate::support::threads;
-use crate::warp::{Counters, ExecutionError, Launch, Race, Schedule, Thread, Warning};
 use runs::{Found, PairRun};
 use std::thread;
 
@@ -135,7 +135,7 @@ impl NamedLaunch {
         let launches = lines.map(|line| NamedLaunch {
             name: line.trim().to_owned(),
             kernel: None,
-            launch: crate::warp::launch::parse_line(line.trim())
+            launch: crate::executor::launch::parse_line(line.trim())
                 .expect("the launch parses")
                 .instantiate()
                 .expect("the launch is possible"),

@@ -3,7 +3,7 @@
 use super::compare::{Memory, Place, pairs};
 use super::stability::{Skip, Stability};
 use super::{Kernel, Options};
-use crate::warp::{
+use crate::executor::{
     self, Counters, Coverage, ExecutionError, Fault, Launch, Outcome, Race, Schedule, Warning,
     run_covered, run_precise, run_with,
 };
@@ -141,12 +141,12 @@ impl<'a> Job<'a> {
     }
 
     /// The executor's options.
-    pub(super) fn limits(&self, step_limit: u64) -> warp::Options {
-        warp::Options {
+    pub(super) fn limits(&self, step_limit: u64) -> executor::Options {
+        executor::Options {
             step_limit,
             strict_masks: self.options.strict_masks,
             undefined_results: false,
-            ..warp::Options::default()
+            ..executor::Options::default()
         }
     }
 

@@ -1,7 +1,7 @@
 //! In how many launches a comparison found two kernels equal, and why others say nothing.
 
 use super::{KernelReport, LaunchReport, Verdict};
-use crate::warp::Fault;
+use crate::executor::Fault;
 use std::fmt;
 
 /// Why a launch says nothing about two kernels.

@@ -1,8 +1,8 @@
 //! Kernels as compilers give them, with launches made up for them, and comparisons.
 
 use super::*;
-use crate::warp::Fault;
-use crate::warp::launch::parse_line;
+use crate::executor::Fault;
+use crate::executor::launch::parse_line;
 use rayon::prelude::*;
 use std::cell::Cell;
 use std::path::Path;

@@ -5,7 +5,7 @@ use std::{env, fs};
 
 use crate::files::remarks::{self, Lines};
 use ptxasw::shuffle::synthesis;
-use ptxasw::warp::launch::{LaunchSpec, parse_line};
+use ptxasw::executor::launch::{LaunchSpec, parse_line};
 
 /// The comment from which on a file holds expectations.
 const EXPECT: &str = "expect:";

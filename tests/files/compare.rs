@@ -1,9 +1,9 @@
 //! Rewritings of a module beside the original, under the executor.
 
+use ptxasw::executor::launch::LaunchSpec;
+use ptxasw::executor::{self, Fault, Launch, Outcome, Schedule};
 use ptxasw::shuffle::plan::Wrapping;
 use ptxasw::verify::{self, Kernel, Module, NamedLaunch, Reason, Verdict};
-use ptxasw::warp::launch::LaunchSpec;
-use ptxasw::warp::{self, Fault, Launch, Outcome, Schedule};
 
 use crate::files::case::Case;
 
@@ -65,9 +65,9 @@ pub fn all_equal(case: &Case, original: &[u8], rewritings: &[Rewritten]) -> Resu
         if case.lockstep_deadlocks {
             deadlocks(before, &launch)?;
         } else if rewritings.is_empty() {
-            let options = warp::Options::default();
+            let options = executor::Options::default();
             let schedule = Schedule::Lockstep;
-            warp::run_with(before.module, before.function, &launch, schedule, options)
+            executor::run_with(before.module, before.function, &launch, schedule, options)
                 .map_err(|error| format!("{line:?}: {error}"))?;
         }
         let mut originals = Originals {
@@ -127,12 +127,12 @@ fn outcome(
     schedule: Schedule,
     limit: Option<u64>,
 ) -> Option<Outcome> {
-    let usual = warp::Options::default();
-    let options = warp::Options {
+    let usual = executor::Options::default();
+    let options = executor::Options {
         step_limit: limit.unwrap_or(usual.step_limit),
         ..usual
     };
-    warp::run_with(kernel.module, kernel.function, launch, schedule, options).ok()
+    executor::run_with(kernel.module, kernel.function, launch, schedule, options).ok()
 }
 
 /// What `verify` says of two kernels whose memory is not the same to the byte.
@@ -166,12 +166,12 @@ fn explained(
 
 /// Lanes that take steps together do not get through a kernel.
 fn deadlocks(kernel: Kernel, launch: &Launch) -> Result<(), String> {
-    let options = warp::Options {
+    let options = executor::Options {
         step_limit: SPINS,
         ..Default::default()
     };
     let schedule = Schedule::Lockstep;
-    match warp::run_with(kernel.module, kernel.function, launch, schedule, options) {
+    match executor::run_with(kernel.module, kernel.function, launch, schedule, options) {
         Err(error) if is_deadlock(&error.fault) => Ok(()),
         Err(error) => Err(format!("the original: {error}")),
         Ok(_) => Err("lockstep gets through".into()),

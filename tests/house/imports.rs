@@ -17,7 +17,7 @@ const ORDER: &[&str] = &[
     // The judge knows these two alone.
     "ir",
     "ptx",
-    "warp",
+    "executor",
     "emulator",
     "solver",
     "certificate",
@@ -46,7 +46,12 @@ const ORDER: &[&str] = &[
 ];
 
 /// What writes text knows no pass, and the judge nothing of what it judges.
-const WRITERS: [&str; 4] = ["src/ptx/", "src/llvm/write/", "src/warp/", "src/verify/"];
+const WRITERS: [&str; 4] = [
+    "src/ptx/",
+    "src/llvm/write/",
+    "src/executor/",
+    "src/verify/",
+];
 
 /// Files that may import each other in a ring.
 const LARGEST_CYCLE: usize = 3;

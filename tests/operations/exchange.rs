@@ -3,7 +3,7 @@
 
 use crate::operations::harness::{Instruction, Reg, Suite, buffer, contents};
 use crate::operations::values::{Operand, Random, cut, number, wrap};
-use ptxasw::warp::{Launch, Schedule};
+use ptxasw::executor::{Launch, Schedule};
 
 /// Executes an instruction and judges each warp by the rows and results of its 32 lanes.
 fn by_warps(

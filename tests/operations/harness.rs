@@ -1,11 +1,11 @@
 //! Kernels of one instruction: one thread for each row of operands.
 
+use ptxasw::executor::{Buffer, ExecutionError, Launch, Outcome, Schedule, run};
 use ptxasw::ir::opcode::Opcode;
 use ptxasw::ir::semantics::fold;
 use ptxasw::ptx;
 use ptxasw::ptx::decode::decode;
 use ptxasw::ptx::decode::form::{Action, Module};
-use ptxasw::warp::{Buffer, ExecutionError, Launch, Outcome, Schedule, run};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 

@@ -3,7 +3,7 @@
 
 use crate::operations::harness::{Instruction, Reg, Suite, buffer, contents};
 use crate::operations::values::{Operand, cut, number, rows, wrap};
-use ptxasw::warp::{Fault, Launch, Schedule};
+use ptxasw::executor::{Fault, Launch, Schedule};
 
 /// Types of memory: word, bits, signed.
 const TYPES: [(&str, u32, bool); 14] = [
@@ -118,7 +118,7 @@ ldu.global.s32 %x, [%out+4];            st.global.cs.u64 [%out+80], %x;
         .flat_map(|w: &u64| w.to_le_bytes())
         .collect();
     launch.structures.push(bytes);
-    launch.arguments.push(ptxasw::warp::Argument::Structure(0));
+    launch.arguments.push(ptxasw::executor::Argument::Structure(0));
     launch = launch.with_scalar(0x8001);
     let outcome = suite.kernel(text, &launch, Schedule::Lockstep);
     let outcome = outcome.unwrap_or_else(|e| panic!("{e}"));

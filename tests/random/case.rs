@@ -5,7 +5,7 @@ use crate::random::random::Random;
 use ptxasw::pipeline::Options;
 use ptxasw::shuffle::plan::Wrapping;
 use ptxasw::solver::Limits;
-use ptxasw::warp::{Argument, Buffer, Launch, Schedule};
+use ptxasw::executor::{Argument, Buffer, Launch, Schedule};
 
 /// Words of the arrays that are read.
 const DATA_WORDS: usize = 1 << 15;
@@ -195,7 +195,7 @@ fn an_address_is_where_it_is_expected() {
         .with_buffer(zeros(4))
         .with_buffer(zeros(4));
     let kernel = &module.functions[0];
-    let outcome = ptxasw::warp::run(&module, kernel, &launch, Schedule::Lockstep).unwrap();
+    let outcome = ptxasw::executor::run(&module, kernel, &launch, Schedule::Lockstep).unwrap();
     let expected = [FIRST_BUFFER, FIRST_BUFFER + NEXT_BUFFER].map(u64::to_le_bytes);
     assert_eq!(outcome.buffers[1].bytes, expected.as_flattened());
 }

@@ -1,8 +1,8 @@
 //! Two kernels under the executor.
 
+use ptxasw::executor::{Launch, Options, Outcome, Schedule, run_with};
 use ptxasw::ptx;
 use ptxasw::ptx::decode::decode;
-use ptxasw::warp::{Launch, Options, Outcome, Schedule, run_with};
 
 /// Instructions of a run; kernels that need more are left out.
 const STEPS: u64 = 1 << 20;

@@ -8,9 +8,9 @@ mod compilers;
 mod inputs;
 
 use compilers::{Compiled, Compiler, Unavailable, host};
+use ptxasw::executor::{Buffer, Launch, Schedule, run};
 use ptxasw::ptx;
 use ptxasw::ptx::decode::decode;
-use ptxasw::warp::{Buffer, Launch, Schedule, run};
 use std::collections::BTreeMap;
 
 /// Threads of a block.

@@ -8,8 +8,8 @@ use ptxasw::ptx;
 use ptxasw::ptx::decode::decode;
 use ptxasw::shuffle::lower::Variant;
 use ptxasw::shuffle::plan::Wrapping;
-use ptxasw::warp::launch::{Element, Fill};
-use ptxasw::warp::{Argument, Buffer, ExecutionError, Launch, Outcome, Schedule, run};
+use ptxasw::executor::launch::{Element, Fill};
+use ptxasw::executor::{Argument, Buffer, ExecutionError, Launch, Outcome, Schedule, run};
 
 /// Wrappings that are right for any block and any guard.
 const GENERAL: [Wrapping; 4] = [

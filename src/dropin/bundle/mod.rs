@@ -111,11 +111,11 @@ impl Bundle {
 
     /// From now on this process asks the solver of this bundle.
     pub(crate) fn use_solver(self: &std::sync::Arc<Self>) {
-        use crate::solver::Source;
+        use crate::solver::LibrarySource;
         let bundle = self.clone();
         crate::solver::load_from(match self.index.solver.is_empty() {
-            true => Source::Nowhere,
-            false => Source::Files(Box::new(move || {
+            true => LibrarySource::Nowhere,
+            false => LibrarySource::Files(Box::new(move || {
                 let files = bundle.solver()?;
                 let paths = files.iter().map(folder::path).collect();
                 // The loader reads them by these paths; they stay open as long as the process lives.

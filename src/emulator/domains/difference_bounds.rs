@@ -148,15 +148,15 @@ pub fn split(terms: &mut Terms, t: TermId) -> (TermId, i128) {
 
 /// A term as a node of the system plus a constant.
 #[derive(Clone, Copy)]
-struct Place {
+struct NodeOffset {
     node: usize,
     constant: i128,
 }
 
 /// `left + gap <= right`, between the integers that two terms are on the fact's own line.
 struct Constraint {
-    left: Place,
-    right: Place,
+    left: NodeOffset,
+    right: NodeOffset,
     gap: i128,
     signed: bool,
 }
@@ -189,8 +189,8 @@ impl System {
             constraints: Vec::new(),
             most: Vec::new(),
         };
-        system.place(terms, goal.left)?;
-        system.place(terms, goal.right)?;
+        system.node_offset(terms, goal.left)?;
+        system.node_offset(terms, goal.right)?;
         // Facts about the goal's shapes, then about the shapes that those bring in.
         let mut taken = vec![false; facts.len()];
         for _ in 0..2 {
@@ -210,7 +210,7 @@ impl System {
         Some(system)
     }
 
-    fn place(&mut self, terms: &mut Terms, t: TermId) -> Option<Place> {
+    fn node_offset(&mut self, terms: &mut Terms, t: TermId) -> Option<NodeOffset> {
         let (shape, constant) = split(terms, t);
         // A constant is read as the line reads it.
         let constant = match terms.as_const(t) {
@@ -225,7 +225,7 @@ impl System {
             }
             None => return None,
         };
-        Some(Place { node, constant })
+        Some(NodeOffset { node, constant })
     }
 
     /// Takes a fact in, if it speaks of a shape of the system.
@@ -244,8 +244,8 @@ impl System {
             return false;
         }
         let (Some(left), Some(right)) = (
-            self.place(terms, comparison.left),
-            self.place(terms, comparison.right),
+            self.node_offset(terms, comparison.left),
+            self.node_offset(terms, comparison.right),
         ) else {
             return false;
         };
@@ -265,17 +265,17 @@ impl System {
         true
     }
 
-    /// Least and greatest integer that a place can be.
-    fn range(&self, place: Place) -> (i128, i128) {
+    /// Least and greatest integer that a term can be.
+    fn range(&self, at: NodeOffset) -> (i128, i128) {
         (
-            place.constant - self.most[ZERO][place.node],
-            place.constant + self.most[place.node][ZERO],
+            at.constant - self.most[ZERO][at.node],
+            at.constant + self.most[at.node][ZERO],
         )
     }
 
-    /// Whether a place is the number that its term is on the system's line.
-    fn exact(&self, place: Place) -> bool {
-        let (low, high) = self.range(place);
+    /// Whether a term's node and constant give the number that it is on the system's line.
+    fn exact(&self, at: NodeOffset) -> bool {
+        let (low, high) = self.range(at);
         self.line.low <= low && high <= self.line.high
     }
 
@@ -286,8 +286,8 @@ impl System {
         }
         // Both lines agree on numbers from 0 to the signed maximum.
         let most = Line::new(self.width, true).high;
-        let common = |place| {
-            let (low, high) = self.range(place);
+        let common = |at| {
+            let (low, high) = self.range(at);
             low >= 0 && high <= most
         };
         constraint.signed == self.signed || (common(constraint.left) && common(constraint.right))
@@ -316,9 +316,10 @@ impl System {
                 }
             }
         }
-        let (Some(left), Some(right)) =
-            (self.place(terms, goal.left), self.place(terms, goal.right))
-        else {
+        let (Some(left), Some(right)) = (
+            self.node_offset(terms, goal.left),
+            self.node_offset(terms, goal.right),
+        ) else {
             return false;
         };
         if goal.is_equality() || !self.exact(left) || !self.exact(right) {

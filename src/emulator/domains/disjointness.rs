@@ -1,6 +1,6 @@
 //! What is known of the distance between two addresses: enough to decide whether accesses share a byte.
 //!
-//! Addresses are distinguished by shape and constant: `a + 8*i + 4` is `4` behind the shape `a + 8*i`. Of two shapes, bounds of
+//! Addresses are distinguished by shape and constant: `a + 8*i + 4` is `4` from the shape `a + 8*i`. Of two shapes, bounds of
 //! their distance are found once: where it can lie, counted modulo some number. All of them hold for every value of the
 //! symbols, wraps included:
 //! - ranges, modulo 2^64;

@@ -42,7 +42,7 @@ pub struct Order {
     roots: Vec<usize>,
     /// Widths and positions of all operands, those of one term in a row.
     operands: Vec<(u8, u32)>,
-    /// Behind the last operand of each term.
+    /// One past the last operand of each term.
     ends: Vec<u32>,
 }
 
@@ -59,8 +59,8 @@ impl Order {
     /// them.
     pub fn of_most(terms: &Terms, roots: &[TermId]) -> Self {
         // Operands have smaller ids than what is made of them.
-        let behind = roots.iter().map(|root| root.index() + 1).max();
-        let mut position = vec![u32::MAX; behind.unwrap_or(0)];
+        let end = roots.iter().map(|root| root.index() + 1).max();
+        let mut position = vec![u32::MAX; end.unwrap_or(0)];
         for root in roots {
             position[root.index()] = 0;
         }

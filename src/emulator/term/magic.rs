@@ -8,7 +8,7 @@
 use super::{Binary, Node, TermId, Terms, Unary, mask, signed};
 
 /// A quotient that bits of a product are, and how far they must be shifted to be all of it.
-struct Found {
+struct ConstantQuotient {
     dividend: TermId,
     divisor: u64,
 }
@@ -31,7 +31,7 @@ impl Terms {
             Node::Binary(Binary::UMulHigh, a, b) => self.quotient_in_high(a, b, low),
             _ => None,
         };
-        if let Some(Found { dividend, divisor }) = found {
+        if let Some(ConstantQuotient { dividend, divisor }) = found {
             let width = self.width(dividend);
             let divisor = self.constant(width, divisor);
             let quotient = self.div(false, dividend, divisor);
@@ -64,18 +64,18 @@ impl Terms {
     }
 
     /// `mul.hi.u32(x, M) >> low`
-    fn quotient_in_high(&self, a: TermId, b: TermId, low: u8) -> Option<Found> {
+    fn quotient_in_high(&self, a: TermId, b: TermId, low: u8) -> Option<ConstantQuotient> {
         let (x, multiplier) = self.with_constant(a, b)?;
         let power = u32::from(self.width(x)) + u32::from(low);
         let divisor = self.unsigned_reciprocal(x, multiplier.into(), power)?;
-        Some(Found {
+        Some(ConstantQuotient {
             dividend: x,
             divisor,
         })
     }
 
     /// `(((x - h) >> 1) + h) >> low` with `h = mul.hi.u32(x, M)`: the multiplier has one bit more than fits.
-    fn quotient_in_corrected_high(&mut self, t: TermId, low: u8) -> Option<Found> {
+    fn quotient_in_corrected_high(&mut self, t: TermId, low: u8) -> Option<ConstantQuotient> {
         let width = self.width(t);
         let Node::Affine { terms, .. } = self.node(t) else {
             return None;
@@ -96,7 +96,7 @@ impl Terms {
             let multiplier = u128::from(multiplier) + (1u128 << width);
             let power = u32::from(width) + u32::from(low) + 1;
             let divisor = self.unsigned_reciprocal(x, multiplier, power)?;
-            Some(Found {
+            Some(ConstantQuotient {
                 dividend: x,
                 divisor,
             })
@@ -114,7 +114,7 @@ impl Terms {
 
     /// `mul.hi.u32(x, M)` itself, if that is a quotient.
     pub(super) fn high_quotient(&mut self, a: TermId, b: TermId) -> Option<TermId> {
-        let Found { dividend, divisor } = self.quotient_in_high(a, b, 0)?;
+        let ConstantQuotient { dividend, divisor } = self.quotient_in_high(a, b, 0)?;
         let divisor = self.constant(self.width(dividend), divisor);
         Some(self.div(false, dividend, divisor))
     }

@@ -15,7 +15,7 @@ impl Terms {
         roots: &[TermId],
         wanted: impl Fn(TermId) -> bool,
     ) -> Vec<TermId> {
-        let mut found = Found::default();
+        let mut found = DistinctTerms::default();
         for &root in roots {
             if wanted(root) {
                 found.enter(root);
@@ -69,12 +69,12 @@ impl Terms {
 
 /// Terms, each once. Of the most there are few: only many are hashed.
 #[derive(Default)]
-struct Found {
+struct DistinctTerms {
     order: Vec<TermId>,
     seen: FxHashSet<TermId>,
 }
 
-impl Found {
+impl DistinctTerms {
     const FEW: usize = 16;
 
     fn enter(&mut self, t: TermId) {

@@ -56,7 +56,7 @@ impl Symbol {
         }
     }
 
-    /// The same symbol with a range of unsigned values, both ends included.
+    /// Sets the range of unsigned values, both ends included.
     pub fn within(mut self, least: u64, greatest: u64) -> Self {
         self.unsigned_range = (least, greatest.min(super::mask(self.width)));
         self

@@ -247,7 +247,7 @@ fn deep_terms_need_no_stack() {
 
 /// One step of a random program over a stack of terms.
 #[derive(Clone, Debug)]
-struct Step {
+struct StackOperation {
     op: u8,
     a: usize,
     b: usize,
@@ -255,7 +255,7 @@ struct Step {
     number: u64,
 }
 
-fn step() -> impl Strategy<Value = Step> {
+fn step() -> impl Strategy<Value = StackOperation> {
     let number = prop_oneof![
         any::<u64>(),
         0u64..70,
@@ -263,12 +263,14 @@ fn step() -> impl Strategy<Value = Step> {
         (0u32..64).prop_map(|k| (1u64 << k).wrapping_neg()),
         (0u32..64).prop_map(|k| (1u64 << k).wrapping_sub(1)),
     ];
-    (0u8..26, 0usize..8, 0usize..8, 0usize..8, number).prop_map(|(op, a, b, c, number)| Step {
-        op,
-        a,
-        b,
-        c,
-        number,
+    (0u8..26, 0usize..8, 0usize..8, 0usize..8, number).prop_map(|(op, a, b, c, number)| {
+        StackOperation {
+            op,
+            a,
+            b,
+            c,
+            number,
+        }
     })
 }
 
@@ -295,7 +297,7 @@ fn inputs(terms: &mut Terms, values: &[u64]) -> (Vec<(TermId, u64)>, FxHashMap<S
 }
 
 /// Builds the step's term and computes its value independently of the arena.
-fn execute(terms: &mut Terms, stack: &[(TermId, u64)], step: &Step) -> (TermId, u64) {
+fn execute(terms: &mut Terms, stack: &[(TermId, u64)], step: &StackOperation) -> (TermId, u64) {
     let pick = |position: usize| stack[stack.len() - 1 - position % stack.len()];
     let ((a, x), (b, y), (c, z)) = (pick(step.a), pick(step.b), pick(step.c));
     let width = terms.width(a);

@@ -34,7 +34,7 @@ enum Stored {
 }
 
 /// A carried value; its events are still numbered as without it.
-struct Found {
+struct CarriedValue {
     parameter: Value,
     inside: LoopId,
     /// Which of the header's parameters.
@@ -79,7 +79,7 @@ impl Walk<'_> {
         }
     }
 
-    fn carried_by(&mut self, id: LoopId, loads: &Loads, all: &mut Vec<Found>) {
+    fn carried_by(&mut self, id: LoopId, loads: &Loads, all: &mut Vec<CarriedValue>) {
         let header = self.analyses.loops.get(id).header;
         let count = self.function.block(header).params.len();
         let mut iterations = Iterations {
@@ -87,7 +87,7 @@ impl Walk<'_> {
             changing: FxHashMap::default(),
             at: FxHashMap::default(),
         };
-        let mut found: Vec<Found> = (0..count)
+        let mut found: Vec<CarriedValue> = (0..count)
             .filter_map(|index| self.carried_in(&mut iterations, index, loads))
             .collect();
         complete(&mut found);
@@ -100,7 +100,7 @@ impl Walk<'_> {
         iterations: &mut Iterations,
         index: usize,
         loads: &Loads,
-    ) -> Option<Found> {
+    ) -> Option<CarriedValue> {
         let id = iterations.id;
         let (address, load, element) = self.address_of(iterations, index, loads)?;
         let data = self.analyses.loops.get(id);
@@ -134,7 +134,7 @@ impl Walk<'_> {
                 constant &= is_constant(&self.trace.events[load as usize]);
             }
         }
-        Some(Found {
+        Some(CarriedValue {
             parameter: *self.function.block(header).params.get(index)?,
             inside: id,
             index,
@@ -266,9 +266,10 @@ impl Walk<'_> {
         term: TermId,
         counter: Option<(TermId, TermId)>,
     ) -> Option<TermId> {
-        let (homes, loops, id) = (&self.homes, &self.analyses.loops, iterations.id);
+        let (defining_blocks, loops, id) =
+            (&self.defining_blocks, &self.analyses.loops, iterations.id);
         let changes = |part: TermId| {
-            let defined_in = homes.get(&part);
+            let defined_in = defining_blocks.get(&part);
             counter.is_none_or(|(counter, _)| part != counter)
                 && defined_in.is_some_and(|&defined_in| loops.contains(id, defined_in))
         };
@@ -316,7 +317,7 @@ fn alike(one: &Event, other: &Event) -> bool {
 }
 
 /// What other parameters bring, and whether all bytes are constant while the kernel runs.
-fn complete(found: &mut [Found]) {
+fn complete(found: &mut [CarriedValue]) {
     let places = found.iter().zip(0..);
     let places: FxHashMap<usize, usize> = places.map(|(one, at)| (one.index, at)).collect();
     for at in 0..found.len() {
@@ -359,7 +360,7 @@ fn is_constant(event: &Event) -> bool {
 }
 
 /// Whether what other parameters bring is constant.
-fn comes_constant(found: &[Found], places: &FxHashMap<usize, usize>, at: usize) -> bool {
+fn comes_constant(found: &[CarriedValue], places: &FxHashMap<usize, usize>, at: usize) -> bool {
     found[at].edges.iter().all(|(_, stored)| match stored {
         Some(Stored::Parameter(index)) => places
             .get(index)
@@ -369,8 +370,8 @@ fn comes_constant(found: &[Found], places: &FxHashMap<usize, usize>, at: usize) 
 }
 
 /// Puts the carried values in front of the events of their headers.
-fn insert(trace: &mut Trace, order: &[BlockId], found: Vec<Found>) {
-    let mut by_header: FxHashMap<BlockId, Vec<Found>> = FxHashMap::default();
+fn insert(trace: &mut Trace, order: &[BlockId], found: Vec<CarriedValue>) {
+    let mut by_header: FxHashMap<BlockId, Vec<CarriedValue>> = FxHashMap::default();
     for one in found {
         by_header.entry(one.event.block).or_default().push(one);
     }

@@ -9,9 +9,9 @@ use crate::ir::function::{BlockId, Terminator};
 
 impl Walk<'_> {
     /// Marks the edges that are never taken: all of a block that is never entered, else what bounds decide. No
-    /// solver is asked: compilers leave no branch behind whose outcome only a solver would find, and each refutation costs it
+    /// solver is asked: compilers leave no branch whose outcome only a solver would find, and each refutation costs it
     /// 10 to 100 ms.
-    pub(super) fn prune(&mut self, block: BlockId) {
+    pub(super) fn mark_dead_edges(&mut self, block: BlockId) {
         let function = self.function;
         if self.never_entered(block) {
             self.dead.extend(
@@ -49,7 +49,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Every edge that enters the block is dead. Back edges don't count: they come from behind the block.
+    /// Every edge that enters the block is dead. Back edges don't count: they come from blocks after it.
     fn never_entered(&self, block: BlockId) -> bool {
         let Analyses { cfg, loops, .. } = self.analyses;
         let position = cfg.position(block);

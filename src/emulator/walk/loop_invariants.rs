@@ -82,7 +82,7 @@ impl Walk<'_> {
         if tested.is_empty() {
             return Vec::new();
         }
-        let known = self.known_behind(inside, latch);
+        let known = self.known_after(inside, latch);
         let mut back_edge = BackEdge {
             walk: self,
             inside,
@@ -110,7 +110,7 @@ impl Walk<'_> {
     fn tested(&self, latch: BlockId, header: BlockId) -> Vec<(Value, bool)> {
         let mut tested = Vec::new();
         let (mut from, mut to) = (latch, header);
-        // Whether control came to `to` over the edge from `from`, or only behind it.
+        // Whether control came to `to` over the edge from `from`, or only after it.
         let mut over_edge = true;
         for _ in 0..MAX_PATH {
             if let Terminator::Branch {
@@ -139,7 +139,7 @@ impl Walk<'_> {
 
     /// Values at the end of a latch by the parameters of the next iteration: those that are passed for them, and the
     /// parameters of this one where they grow by a known step.
-    fn known_behind(&mut self, inside: LoopId, latch: BlockId) -> FxHashMap<Value, TermId> {
+    fn known_after(&mut self, inside: LoopId, latch: BlockId) -> FxHashMap<Value, TermId> {
         let header = self.analyses.loops.get(inside).header;
         let parameters = &self.function.block(header).params;
         let mut known = FxHashMap::default();
@@ -204,7 +204,7 @@ impl Walk<'_> {
                 continue;
             };
             // The terms of induction variables speak of the counter instead.
-            if self.homes.get(&term) != Some(&header) {
+            if self.defining_blocks.get(&term) != Some(&header) {
                 continue;
             }
             let passed: SmallVec<[Value; 2]> =

@@ -52,8 +52,8 @@ pub(super) struct Walk<'a> {
     pub(super) pruned: Vec<Pruned>,
     pub(super) header_facts: Vec<HeaderFact>,
     /// The blocks that symbols are defined in.
-    pub(super) homes: FxHashMap<TermId, BlockId>,
-    pub(super) in_step: FxHashMap<TermId, Variance>,
+    pub(super) defining_blocks: FxHashMap<TermId, BlockId>,
+    pub(super) lockstep_variance: FxHashMap<TermId, Variance>,
     pub(super) join_paths: FxHashMap<TermId, JoinPaths>,
     /// How together threads leave a loop and all loops around it, by the loop's number.
     exits: Vec<Level>,
@@ -86,8 +86,8 @@ impl<'a> Walk<'a> {
             block_start: 0,
             pruned: Vec::new(),
             header_facts: Vec::new(),
-            homes: FxHashMap::default(),
-            in_step: FxHashMap::default(),
+            defining_blocks: FxHashMap::default(),
+            lockstep_variance: FxHashMap::default(),
             join_paths: FxHashMap::default(),
             exits: exits(analyses),
         }
@@ -128,7 +128,7 @@ impl<'a> Walk<'a> {
         }
         self.trace.blocks[block.index()] = self.block_start..self.trace.events.len() as u32;
         self.add_assumed(block);
-        self.prune(block);
+        self.mark_dead_edges(block);
     }
 
     fn finish(mut self) -> Emulation {
@@ -141,8 +141,8 @@ impl<'a> Walk<'a> {
             trace: self.trace,
             pruned: self.pruned,
             header_facts: self.header_facts,
-            homes: self.homes,
-            in_step: self.in_step,
+            defining_blocks: self.defining_blocks,
+            lockstep_variance: self.lockstep_variance,
             join_paths: self.join_paths,
         }
     }
@@ -217,7 +217,7 @@ impl<'a> Walk<'a> {
         defined_in: BlockId,
     ) -> TermId {
         let symbol = self.terms.symbol(Symbol::new(name, width, variance));
-        self.homes.entry(symbol).or_insert(defined_in);
+        self.defining_blocks.entry(symbol).or_insert(defined_in);
         self.may_be_address.entry(symbol).or_insert(true);
         symbol
     }
@@ -244,9 +244,9 @@ impl<'a> Walk<'a> {
     ) -> TermId {
         let variance = self.in_loops(level, self.analyses.loops.innermost(defined_in));
         let symbol = self.opaque(name, width, variance, defined_in);
-        let in_step = Variance::Of(level);
-        if in_step != variance {
-            self.in_step.entry(symbol).or_insert(in_step);
+        let lockstep = Variance::Of(level);
+        if lockstep != variance {
+            self.lockstep_variance.entry(symbol).or_insert(lockstep);
         }
         symbol
     }
@@ -260,7 +260,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// A value of a loop that threads leave in different iterations differs behind it, even if it is uniform inside.
+    /// A value of a loop that threads leave in different iterations differs after it, even if it is uniform inside.
     fn in_loops(&self, level: Level, defined_in: Option<LoopId>) -> Variance {
         let defined_in = defined_in.filter(|_| !active(Mutation::LoopExitsUniform));
         let left = defined_in.map_or(Level::Uniform, |id| self.exits[id.0 as usize]);

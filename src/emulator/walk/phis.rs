@@ -1,5 +1,5 @@
 //! Joins: the parameters of a block with several predecessors as `ite` over the conditions that led to each; where these
-//! are not known (behind a loop), as one of the values plus what the others are apart from it.
+//! are not known (after a loop), as one of the values plus what the others are apart from it.
 
 use super::Walk;
 use crate::emulator::JoinPaths;
@@ -43,7 +43,7 @@ pub(super) fn condition_of_path(
                 condition = terms.and(condition, edge);
                 single
             }
-            // A join on the path that closes all that was opened behind its own dominator adds no condition.
+            // A join on the path that closes all that was opened after its own dominator adds no condition.
             _ => {
                 let above = analyses.dominators.immediate(current)?;
                 if !analyses.post_dominators.dominates(current, above) {
@@ -58,9 +58,9 @@ pub(super) fn condition_of_path(
 
 /// What the distances between the values that meet at a join depend on.
 struct Distances {
-    /// How equal their symbols are, in step.
+    /// How equal their symbols are, in lockstep.
     level: Level,
-    /// Loops that must be left in step.
+    /// Loops that must be left in lockstep.
     loops: Vec<LoopId>,
     /// A loop must be.
     stepped: bool,
@@ -107,7 +107,8 @@ impl Walk<'_> {
                 let distance = self.opaque(name, width, Variance::Of(Level::Divergent), block);
                 let mut from: Vec<BlockId> = arms.iter().map(|&(from, _)| from).collect();
                 from.dedup();
-                self.in_step.insert(distance, Variance::Of(distances.level));
+                self.lockstep_variance
+                    .insert(distance, Variance::Of(distances.level));
                 self.join_paths.insert(
                     distance,
                     JoinPaths {
@@ -140,16 +141,16 @@ impl Walk<'_> {
             let variance = match self.terms.symbol_data(id).variance {
                 Variance::Of(Level::Divergent) => {
                     // What varies with the path to another join is not taken apart once more.
-                    let in_step = self.in_step.get(&part).copied();
+                    let lockstep = self.lockstep_variance.get(&part).copied();
                     let defined_in = self
-                        .homes
+                        .defining_blocks
                         .get(&part)
                         .filter(|_| !self.join_paths.contains_key(&part));
                     let around = loops.around(*defined_in?);
                     let left = around.filter(|&id| !loops.contains(id, block));
                     distances.loops.extend(left);
                     distances.stepped = true;
-                    in_step?
+                    lockstep?
                 }
                 variance => variance,
             };

@@ -174,7 +174,7 @@ impl Joins {
         } else if old != label {
             self.joined.push(to);
             self.deactivate(old);
-            // Labels of joins lie behind those of edges.
+            // Labels of joins follow those of edges.
             let own = NONE - 1 - to.0;
             self.labels[to.index()] = own;
             *self.active.entry(own).or_default() += 1;

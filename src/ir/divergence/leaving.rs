@@ -7,7 +7,7 @@
 use super::Level;
 use crate::ir::function::{BlockId, Function, InstId, Terminator, Value};
 use crate::ir::loops::{LoopId, LoopNest};
-use crate::ir::range_min::Minima;
+use crate::ir::range_min::RangeMin;
 
 /// Something that reads a value outside a loop.
 #[derive(Clone, Copy)]
@@ -52,9 +52,9 @@ pub(super) struct Leaving {
     value_loops: Vec<LoopId>,
     readers: Vec<Reader>,
     /// Depths of the innermost loops around both value and reader, of reads not yet known to differ between rows.
-    rows: Minima,
-    /// The same of reads not yet known to differ in a row.
-    all: Minima,
+    rows: RangeMin,
+    /// Depths of the innermost loops around both value and reader, of reads not yet known to differ in a row.
+    all: RangeMin,
 }
 
 impl Leaving {
@@ -91,7 +91,7 @@ impl Leaving {
         }
         let mut reads = reads.reads;
         reads.sort_by_key(|&(value_loop, ..)| value_loop);
-        let common = Minima::new(reads.iter().map(|&(_, common, _)| common));
+        let common = RangeMin::new(reads.iter().map(|&(_, common, _)| common));
         Leaving {
             value_loops: reads.iter().map(|&(value_loop, ..)| value_loop).collect(),
             readers: reads.iter().map(|&(.., reader)| reader).collect(),

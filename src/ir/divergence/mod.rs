@@ -121,7 +121,7 @@ struct Solver<'a> {
     joins: Joins,
     /// Steps that `joins` may still take; 0 when the search has given up.
     steps: usize,
-    /// Users of each value: instructions by number, block ends behind them.
+    /// Users of each value: instructions by number, then block ends.
     users: Adjacency,
     /// The block parameters that each value is passed to.
     passed: Adjacency,
@@ -130,7 +130,7 @@ struct Solver<'a> {
     /// The level of what an instruction or a block's end reads of loops that it is outside of, at least.
     outside: Vec<Level>,
     /// Where threads that leave a loop are together again at the latest: the first post-dominator of its header outside.
-    behind: Vec<Option<BlockId>>,
+    reconvergence: Vec<Option<BlockId>>,
     state: Divergence,
     /// Loops that threads leave in different iterations, whose exits are still to be looked at.
     leaves: Vec<LoopId>,
@@ -174,7 +174,7 @@ impl<'a> Solver<'a> {
             passed: passed(function),
             leaving: Leaving::new(function, nest, &state.innermost_loops),
             outside: vec![Level::Uniform; function.insts.len() + blocks],
-            behind: behind(nest, post_dominators),
+            reconvergence: reconvergence_points(nest, post_dominators),
             state,
             leaves: Vec::new(),
             queue: Vec::new(),
@@ -350,7 +350,7 @@ impl<'a> Solver<'a> {
             edges.extend(self.cfg.targets_between(from, to).map(|_| to));
         }
         let enclosing = self.nest.get(id).parent;
-        self.split(&edges, enclosing, self.behind[id.0 as usize], level);
+        self.split(&edges, enclosing, self.reconvergence[id.0 as usize], level);
     }
 
     /// Takes steps; false if there are no more, and the search gives up.
@@ -394,7 +394,7 @@ impl<'a> Solver<'a> {
         self.state.exits[id.0 as usize] = level;
         for reader in self.leaving.take(self.nest, id, level) {
             let user = match reader {
-                // The edge leaves the loop: the parameter is what is seen behind it.
+                // The edge leaves the loop: the parameter is what is seen after it.
                 Reader::Param(param) => {
                     self.raise(param, level);
                     continue;
@@ -412,22 +412,22 @@ impl<'a> Solver<'a> {
 }
 
 /// The first post-dominator of each loop's header outside the loop.
-fn behind(nest: &LoopNest, post_dominators: &DominatorTree) -> Vec<Option<BlockId>> {
-    let mut behind: Vec<Option<BlockId>> = vec![None; nest.loops.len()];
+fn reconvergence_points(nest: &LoopNest, post_dominators: &DominatorTree) -> Vec<Option<BlockId>> {
+    let mut points: Vec<Option<BlockId>> = vec![None; nest.loops.len()];
     // Inner loops first: the path up the post-dominator tree skips them.
     for id in nest.ids().rev() {
         let mut next = post_dominators.immediate(nest.get(id).header);
         while let Some(block) = next.filter(|&block| nest.contains(id, block)) {
             next = match nest.innermost(block) {
                 Some(inner) if inner != id && nest.get(inner).header == block => {
-                    behind[inner.0 as usize]
+                    points[inner.0 as usize]
                 }
                 _ => post_dominators.immediate(block),
             };
         }
-        behind[id.0 as usize] = next;
+        points[id.0 as usize] = next;
     }
-    behind
+    points
 }
 
 /// The users of each value, by number: instructions, then block ends.

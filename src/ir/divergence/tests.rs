@@ -72,7 +72,7 @@ fn both_edges_to_one_block_are_a_join() {
     assert_eq!(analyse(&builder.finish()).1.value(joined), Level::Divergent);
 }
 
-/// A loop that counts from 0 and goes on while a bit of (counter + `special`) is set, behind a check that returns.
+/// A loop that counts from 0 and goes on while a bit of (counter + `special`) is set, after a check that returns.
 fn counted(special: Special) -> (Level, Level, Level) {
     let mut builder = FunctionBuilder::new("loop", true);
     let [entry, header, after, ret] = std::array::from_fn(|_| builder.block());
@@ -103,7 +103,7 @@ fn counted(special: Special) -> (Level, Level, Level) {
 }
 
 #[test]
-fn a_counter_is_uniform_in_each_iteration_and_behind_the_loop_if_all_leave_together() {
+fn a_counter_is_uniform_in_each_iteration_and_after_the_loop_if_all_leave_together() {
     use Level::*;
     assert_eq!(counted(Special::Ntid(0)), (Uniform, Uniform, Uniform));
     assert_eq!(counted(Special::Tid(2)), (Uniform, Row, Row));

@@ -34,7 +34,7 @@ fn special_register(special: Special) -> Level {
 pub(super) struct Memory {
     /// Nothing in the function can write global memory or order other threads' writes to it.
     global_fixed: bool,
-    /// The same of shared memory.
+    /// Nothing in the function can write shared memory or order other threads' writes to it.
     shared_fixed: bool,
 }
 

@@ -6,7 +6,7 @@
 use super::{LoopId, LoopNest};
 use crate::ir::cfg::Cfg;
 use crate::ir::function::BlockId;
-use crate::ir::range_min::Minima;
+use crate::ir::range_min::RangeMin;
 
 /// The edges that leave loops, by the innermost loop around their beginnings.
 #[derive(Clone, Debug, Default)]
@@ -16,7 +16,7 @@ pub(super) struct Exits {
     /// With their places in the order of all: reverse post-order.
     edges: Vec<(u32, BlockId, BlockId)>,
     /// Depths of the innermost loops around both ends.
-    depths: Minima,
+    depths: RangeMin,
 }
 
 impl Exits {
@@ -36,7 +36,7 @@ impl Exits {
         found.sort_by_key(|&(from_loop, ..)| from_loop);
         Exits {
             from_loops: found.iter().map(|&(from_loop, ..)| from_loop).collect(),
-            depths: Minima::new(found.iter().map(|&(_, depth, _)| depth)),
+            depths: RangeMin::new(found.iter().map(|&(_, depth, _)| depth)),
             edges: found.into_iter().map(|(.., edge)| edge).collect(),
         }
     }

@@ -10,7 +10,7 @@ use petgraph::graph::DiGraph;
 pub struct CallSite {
     /// The call instruction, by its number in the caller.
     pub inst: InstId,
-    /// The function behind it; none if it is not known, or not the one that runs after linking.
+    /// The function that is called; none if it is not known, or not the one that runs after linking.
     pub callee: Option<u32>,
 }
 

@@ -17,7 +17,7 @@ pub struct Wanted<'a> {
     pub steps: Vec<&'a Step>,
     /// Statements that are moved here, each by all of its instructions.
     pub moved: Vec<InstId>,
-    /// What variables are set to, behind the redirections of the statement in front.
+    /// What variables are set to, after the redirections of the statement in front.
     pub sets: Vec<(VariableId, Ref)>,
     /// Clones that are entered.
     pub enters: Vec<&'a RegionClone>,
@@ -124,7 +124,7 @@ impl<'a> Agenda<'a> {
         self.removed.contains(&(copied, id)) || self.moved.contains_key(&(copied, id))
     }
 
-    /// The same of any copy.
+    /// Whether any copy has an instruction removed, or moved elsewhere.
     pub fn is_gone_anywhere(&self, id: InstId) -> bool {
         let copies = self.entries.keys().map(|&id| Some(id)).chain([None]);
         copies.into_iter().any(|copied| self.is_gone(copied, id))
@@ -277,8 +277,8 @@ impl<'a> Agenda<'a> {
         let Some(entry) = self.entries.get(&id) else {
             return Err(PatchError::Unknown(format!("clone {id:?}")));
         };
-        let behind_entry = entry.0 == position.0 && position.1 >= entry.1;
-        match behind_entry || self.cloned.contains(&(id, position.0)) {
+        let after_entry = entry.0 == position.0 && position.1 >= entry.1;
+        match after_entry || self.cloned.contains(&(id, position.0)) {
             true => Ok((copied, position)),
             false => Err(PatchError::NotCloned(id, format!("{}", position.0))),
         }

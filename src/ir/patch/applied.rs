@@ -15,19 +15,19 @@ pub struct Applied {
     /// The results of steps.
     pub new: FxHashMap<NewValue, Value>,
     /// What is read in place of values, each with the place at which the value was defined.
-    pub(super) redirected: Vec<(Value, Place)>,
+    pub(super) redirected: Vec<(Value, NewPosition)>,
     /// Places of which the first must be passed before the second.
-    pub(super) orders: Vec<(Place, Place)>,
+    pub(super) orders: Vec<(NewPosition, NewPosition)>,
     /// The blocks that end with the choice between two copies.
     pub(super) choices: Vec<(CloneId, BlockId)>,
 }
 
 /// A place in the new function.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
+pub(super) struct NewPosition {
     pub block: BlockId,
-    /// Behind so many instructions of the block.
-    pub behind: usize,
+    /// After so many instructions of the block.
+    pub index: usize,
     /// In a block, what is written later has a larger number.
     pub time: u32,
 }

@@ -1,7 +1,7 @@
 //! The function that a patch makes of another, and whether it makes one.
 
 use super::Patch;
-use super::applied::{Applied, Place};
+use super::applied::{Applied, NewPosition};
 use super::convergence;
 use super::emit::Emitter;
 use super::error::PatchError;
@@ -68,8 +68,8 @@ fn there(applied: &Applied) -> Result<(), PatchError> {
     }
     let dominators = DominatorTree::dominators(&Cfg::new(function));
     let positions = Positions::new(function);
-    let passed = |(def_site, index): Position, place: Place| match def_site == place.block {
-        true => index <= place.behind,
+    let passed = |(def_site, index): Position, place: NewPosition| match def_site == place.block {
+        true => index <= place.index,
         false => dominators.dominates(def_site, place.block),
     };
     for &(value, place) in &applied.redirected {
@@ -82,7 +82,7 @@ fn there(applied: &Applied) -> Result<(), PatchError> {
             return Err(PatchError::NotThere(value));
         }
     }
-    let early = |(from, to): &&(Place, Place)| match from.block == to.block {
+    let early = |(from, to): &&(NewPosition, NewPosition)| match from.block == to.block {
         true => from.time > to.time,
         false => !dominators.dominates(from.block, to.block),
     };

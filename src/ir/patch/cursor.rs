@@ -24,8 +24,8 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// A cursor that goes on behind steps that another one wrote at the same place.
-    pub fn behind(next: &'a mut u32, origin: u32, steps: Vec<Step>) -> Self {
+    /// A cursor that goes on after steps that another one wrote at the same point.
+    pub fn after(next: &'a mut u32, origin: u32, steps: Vec<Step>) -> Self {
         Cursor {
             next,
             origin,

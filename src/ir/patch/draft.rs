@@ -1,9 +1,9 @@
 //! A patched function before it is known what its instructions read.
 
 use super::agenda::Agenda;
-use super::applied::Place;
+use super::applied::NewPosition;
 use super::position::{Copied, Position};
-use super::repair::{Definitions, Source};
+use super::repair::{DefinitionSource, Definitions};
 use super::{CloneId, NewValue, Patch};
 use crate::ir::builder::FunctionBuilder;
 use crate::ir::function::{BlockId, Function, InstId, Terminator, Value};
@@ -13,9 +13,9 @@ use rustc_hash::FxHashMap;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Use {
     /// The definition it comes from, as far as it is known.
-    pub source: Source,
+    pub source: DefinitionSource,
     /// Where, in the new function.
-    pub place: Place,
+    pub place: NewPosition,
 }
 
 /// What an instruction reads: its guard, and its operands.

@@ -2,11 +2,11 @@
 //! out afterwards (`repair`), when all paths are known.
 
 use super::agenda::Agenda;
-use super::applied::{Applied, Place};
+use super::applied::{Applied, NewPosition};
 use super::draft::{Blocks, Draft, Edge, End, Reads, Use};
 use super::error::PatchError;
 use super::position::{Copied, Position};
-use super::repair::{self, Definition, Definitions, Key, Source};
+use super::repair::{self, Definition, DefinitionSource, Definitions, Key};
 use super::{Amend, Guarded, Merged, NewResult, Patch, Ref, Step};
 use crate::ir::builder::FunctionBuilder;
 use crate::ir::function::{BlockId, Function, InstId, Terminator, Value, ValueDef};
@@ -22,8 +22,8 @@ pub(super) struct Emitter<'a> {
     blocks: Blocks,
     /// Instructions that are written, or left out as the patch says.
     done: FxHashSet<(Copied, InstId)>,
-    /// Redirected values of the instruction just written: what is read instead may be inserted behind it.
-    pending: Vec<(Value, Source)>,
+    /// Redirected values of the instruction just written: what is read instead may be inserted after it.
+    pending: Vec<(Value, DefinitionSource)>,
     /// Definitions and reads, as they are written.
     time: u32,
     /// The block that is written.
@@ -142,7 +142,7 @@ impl<'a> Emitter<'a> {
                 self.copy_inst(copied, id)?;
             }
         }
-        // Behind all that the block computes: what is assumed may be of that.
+        // After all that the block computes: what is assumed may be of that.
         if !body.assumed.is_empty() {
             let uses = body.assumed.iter().map(|&value| self.old(value)).collect();
             self.draft.assumed.push((self.current, uses));
@@ -214,7 +214,7 @@ impl<'a> Emitter<'a> {
         }
         let skipped = usize::from(active(Mutation::SetDropped));
         for (variable, value) in wanted.sets.into_iter().skip(skipped) {
-            let source = Source::Ref(value);
+            let source = DefinitionSource::Ref(value);
             self.note(Key::Variable(variable), source);
         }
         for clone in wanted.enters {
@@ -299,7 +299,7 @@ impl<'a> Emitter<'a> {
         let (condition, not) = guarded.condition;
         let width = self.draft.builder.function.value(loaded).width;
         let place = self.place();
-        let source = Source::New(loaded);
+        let source = DefinitionSource::New(loaded);
         let mut args = [Use { source, place }, self.read(to)];
         if not != active(Mutation::ChosenSwapped) {
             args.swap(0, 1);
@@ -318,9 +318,9 @@ impl<'a> Emitter<'a> {
     /// A value that nobody is to read.
     fn lose(&mut self, value: Value) {
         if self.draft.agenda.redirected.contains(&value) {
-            self.note(Key::Own(value), Source::Gone);
+            self.note(Key::Own(value), DefinitionSource::Gone);
         }
-        self.note(Key::Old(value), Source::Gone);
+        self.note(Key::Old(value), DefinitionSource::Gone);
     }
 
     /// What was promised of a value holds for its copies.
@@ -418,23 +418,23 @@ impl<'a> Emitter<'a> {
     }
 
     /// The next place: no two definitions or reads have the same.
-    fn place(&mut self) -> Place {
+    fn place(&mut self) -> NewPosition {
         self.time += 1;
-        Place {
+        NewPosition {
             block: self.current,
-            behind: self.draft.builder.function.block(self.current).insts.len(),
+            index: self.draft.builder.function.block(self.current).insts.len(),
             time: self.time,
         }
     }
 
     fn old(&mut self, value: Value) -> Use {
-        let source = Source::Old(value);
+        let source = DefinitionSource::Old(value);
         let place = self.place();
         Use { source, place }
     }
 
     fn read(&mut self, value: Ref) -> Use {
-        let source = Source::Ref(value);
+        let source = DefinitionSource::Ref(value);
         let place = self.place();
         Use { source, place }
     }
@@ -443,15 +443,15 @@ impl<'a> Emitter<'a> {
     fn define(&mut self, copied: Copied, was: Value, is: Value) {
         self.draft.values.insert((copied, was), is);
         if self.draft.agenda.redirected.contains(&was) {
-            self.note(Key::Own(was), Source::New(is));
+            self.note(Key::Own(was), DefinitionSource::New(is));
         }
         let copied = copied.filter(|_| !active(Mutation::RedirectOfOriginal));
         match self.draft.agenda.redirects.get(&(copied, was)) {
-            None => self.note(Key::Old(was), Source::New(is)),
+            None => self.note(Key::Old(was), DefinitionSource::New(is)),
             Some(_) if active(Mutation::RedirectDropped) => {
-                self.note(Key::Old(was), Source::New(is));
+                self.note(Key::Old(was), DefinitionSource::New(is));
             }
-            Some(&to) => self.pending.push((was, Source::Ref(to))),
+            Some(&to) => self.pending.push((was, DefinitionSource::Ref(to))),
         }
     }
 
@@ -460,15 +460,15 @@ impl<'a> Emitter<'a> {
         for &result in &self.draft.old.inst(id).results {
             match self.draft.agenda.redirects.get(&(copied, result)) {
                 Some(&to) => {
-                    self.note(Key::Own(result), Source::Gone);
-                    self.pending.push((result, Source::Ref(to)));
+                    self.note(Key::Own(result), DefinitionSource::Gone);
+                    self.pending.push((result, DefinitionSource::Ref(to)));
                 }
                 None => self.lose(result),
             }
         }
     }
 
-    fn note(&mut self, key: Key, source: Source) {
+    fn note(&mut self, key: Key, source: DefinitionSource) {
         let place = self.place();
         self.draft
             .definitions

@@ -5,9 +5,9 @@
 //! carries out nothing else. A patch is plain data and serialises.
 //!
 //! # Statements
-//! The text behind a function consists of statements, and a statement may be several adjacent instructions: those that share an
-//! [`origin`](super::function::Inst::origin). A text has no place inside a statement, so a statement is inserted at, removed,
-//! and moved as a whole, and only what leaves it is redirected.
+//! The text that a function was read from consists of statements, and a statement may be several adjacent instructions: those
+//! that share an [`origin`](super::function::Inst::origin). A text has no place inside a statement, so a statement is inserted
+//! at, removed, and moved as a whole, and only what leaves it is redirected.
 //!
 //! # Values
 //! A [`Ref`] to a value of the function means what its instruction gives, in the copy of the code that ran. A redirected
@@ -21,13 +21,13 @@
 //! # Clones
 //! A [`RegionClone`] is a second copy of a region, entered where a condition holds at run time. It has its own copies of the
 //! values that are defined in it, and leaves to the original wherever a branch leads out of its blocks, or at an [`Exit`].
-//! Behind it each value is that of the copy that ran: [`apply`] makes the block parameters. What lanes do together (barriers,
+//! After it each value is that of the copy that ran: [`apply`] makes the block parameters. What lanes do together (barriers,
 //! shuffles) is cloned only where all lanes come to the same copy (`convergence`).
 //!
 //! | file | what |
 //! | --- | --- |
 //! | `cursor` | patches are written as one writes code |
-//! | `text` | what a pass may ask about the text behind the function |
+//! | `text` | what a pass may ask about the text that the function was read from |
 //! | `error`, `position` | why a patch makes no function; where points are |
 //! | `agenda` | what happens where |
 //! | `convergence` | what lanes do together, and clones |
@@ -83,9 +83,9 @@ pub struct VariableId(pub u32);
 pub enum Point {
     /// In front of the statement of this instruction.
     Before(InstId),
-    /// Behind the statement of this instruction.
+    /// After the statement of this instruction.
     Behind(InstId),
-    /// Behind the parameters of a block.
+    /// After the parameters of a block.
     Start(BlockId),
     /// In front of the end of a block.
     End(BlockId),
@@ -164,8 +164,8 @@ pub enum Step {
         args: Vec<Ref>,
         /// Results.
         results: Vec<NewResult>,
-        /// Executed only where this predicate is true (or, with `true`, false). Elsewhere its results are undefined: a select behind it
-        /// says what they are there. Pure operations have none.
+        /// Executed only where this predicate is true (or, with `true`, false). Elsewhere its results are undefined: a select after it
+        /// defines what they are there. Pure operations have none.
         guard: Option<(Ref, bool)>,
         /// The statement whose place it takes: debug lines are those of that one.
         #[serde(default)]
@@ -198,7 +198,7 @@ pub struct Insertion {
     pub steps: Vec<Step>,
 }
 
-/// All instructions of the function that use a value read another one instead. It must be there right behind the value's own
+/// All instructions of the function that use a value read another one instead. It must be there right after the value's own
 /// statement, with what is inserted there: the text defines it there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Redirect {
@@ -284,7 +284,7 @@ pub struct Variable {
     pub sets: Vec<(Location, Ref)>,
 }
 
-/// A place at which a clone goes on in the original: behind what is inserted there in either.
+/// A point at which a clone goes on in the original: after what is inserted there in either.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Exit {
     /// Where.
@@ -298,7 +298,7 @@ pub struct Exit {
 pub struct RegionClone {
     /// What insertions and targets of the patch refer to it by.
     pub id: CloneId,
-    /// Where it is entered, behind what is inserted there: from here to the end of this block is copied.
+    /// Where it is entered, after what is inserted there: from here to the end of this block is copied.
     pub enter: Point,
     /// It is entered where this is true.
     pub condition: Ref,

@@ -48,10 +48,10 @@ impl<'a> Positions<'a> {
         let insts = &function.block(inst.block).insts;
         let own = |id: &&InstId| function.inst(**id).origin == inst.origin;
         let before = insts[..at].iter().rev().take_while(own).count();
-        let behind = insts[at..].iter().take_while(own).count();
+        let after = insts[at..].iter().take_while(own).count();
         Ok(&insts[Range {
             start: at - before,
-            end: at + behind,
+            end: at + after,
         }])
     }
 

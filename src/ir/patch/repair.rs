@@ -4,7 +4,7 @@
 //! there, so a value that is not defined in a block comes from further up (`upward`), from its only predecessor, or is a
 //! parameter of the block. Redundant parameters are removed afterwards.
 
-use super::applied::{Applied, Place};
+use super::applied::{Applied, NewPosition};
 use super::draft::{Draft, Edge, End, Reads, Use};
 use super::error::PatchError;
 use super::upward::Upward;
@@ -29,7 +29,7 @@ pub(super) enum Key {
 
 /// Where a value comes from.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Source {
+pub(super) enum DefinitionSource {
     /// It is there.
     New(Value),
     /// A value of the original, as the copy of the code has it that ran; redirected or not.
@@ -43,8 +43,8 @@ pub(super) enum Source {
 /// A definition at a place of the new function.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Definition {
-    pub place: Place,
-    pub source: Source,
+    pub place: NewPosition,
+    pub source: DefinitionSource,
 }
 
 /// Definitions by what they define, and by block.
@@ -144,7 +144,7 @@ struct Repair<'a> {
     /// Constants and the like, by the value of the original.
     constants: FxHashMap<Value, Value>,
     /// Places of which the first must be passed before the second.
-    orders: Vec<(Place, Place)>,
+    orders: Vec<(NewPosition, NewPosition)>,
 }
 
 impl<'a> Repair<'a> {
@@ -173,24 +173,26 @@ impl<'a> Repair<'a> {
         for _ in 0..MAX_CHAIN {
             let builder = &mut self.draft.builder;
             let key = match one.source {
-                Source::New(value) => return Ok(value),
-                Source::Gone => return Err(PatchError::Unknown("a removed value".into())),
-                Source::Old(value) => Key::Old(value),
-                Source::Ref(Ref::Constant(width, bits)) => {
+                DefinitionSource::New(value) => return Ok(value),
+                DefinitionSource::Gone => {
+                    return Err(PatchError::Unknown("a removed value".into()));
+                }
+                DefinitionSource::Old(value) => Key::Old(value),
+                DefinitionSource::Ref(Ref::Constant(width, bits)) => {
                     return Ok(builder.constant(width, bits));
                 }
-                Source::Ref(Ref::Special(_, special)) if special.changes() => {
+                DefinitionSource::Ref(Ref::Special(_, special)) if special.changes() => {
                     return Err(PatchError::Changes(special));
                 }
-                Source::Ref(Ref::Special(width, special)) => {
+                DefinitionSource::Ref(Ref::Special(width, special)) => {
                     return Ok(builder.special(special, width));
                 }
-                Source::Ref(Ref::New(new)) => {
+                DefinitionSource::Ref(Ref::New(new)) => {
                     let found = self.draft.new.get(&new).copied();
                     return found.ok_or_else(|| PatchError::Unknown(format!("{new:?}")));
                 }
-                Source::Ref(Ref::Value(value)) => self.own(value)?,
-                Source::Ref(Ref::Variable(id)) => {
+                DefinitionSource::Ref(Ref::Value(value)) => self.own(value)?,
+                DefinitionSource::Ref(Ref::Variable(id)) => {
                     if id.0 as usize >= self.draft.patch.variables.len() {
                         return Err(PatchError::Unknown(format!("{id:?}")));
                     }
@@ -205,7 +207,9 @@ impl<'a> Repair<'a> {
             one = self.reaching(key, one.place)?;
         }
         match one.source {
-            Source::Old(value) | Source::Ref(Ref::Value(value)) => Err(PatchError::Ring(value)),
+            DefinitionSource::Old(value) | DefinitionSource::Ref(Ref::Value(value)) => {
+                Err(PatchError::Ring(value))
+            }
             _ => Err(PatchError::Unknown("end of a ring of redirections".into())),
         }
     }
@@ -241,11 +245,11 @@ impl<'a> Repair<'a> {
     }
 
     /// The definition that reaches a place, or the parameter in which several come together.
-    fn reaching(&mut self, key: Key, place: Place) -> Result<Use, PatchError> {
+    fn reaching(&mut self, key: Key, place: NewPosition) -> Result<Use, PatchError> {
         let found = match self.draft.definitions.only(key) {
             // Nothing comes together where there is one. Whether it is there is seen by its own value, if it has one.
             Some(only) if !matches!(key, Key::Variable(_)) => {
-                if matches!(only.source, Source::Ref(..)) {
+                if matches!(only.source, DefinitionSource::Ref(..)) {
                     self.orders.push((only.place, place));
                 }
                 used(only)
@@ -256,7 +260,9 @@ impl<'a> Repair<'a> {
             },
         };
         match (found.source, key) {
-            (Source::Gone, Key::Old(value) | Key::Own(value)) => Err(PatchError::StillRead(value)),
+            (DefinitionSource::Gone, Key::Old(value) | Key::Own(value)) => {
+                Err(PatchError::StillRead(value))
+            }
             _ => Ok(found),
         }
     }
@@ -265,10 +271,10 @@ impl<'a> Repair<'a> {
         let mut node = block;
         let mut path = Vec::new();
         let made = |value, block| Use {
-            source: Source::New(value),
-            place: Place {
+            source: DefinitionSource::New(value),
+            place: NewPosition {
                 block,
-                behind: 0,
+                index: 0,
                 time: 0,
             },
         };
@@ -327,12 +333,12 @@ impl<'a> Repair<'a> {
 
     /// What is read in place of values, and where those were defined. What variables are set to is looked up, too, for its
     /// width.
-    fn named(&mut self) -> Result<Vec<(Value, Place)>, PatchError> {
+    fn named(&mut self) -> Result<Vec<(Value, NewPosition)>, PatchError> {
         let definitions = &self.draft.definitions.in_block;
         let mut found: Vec<(Key, Definition)> = definitions
             .iter()
             .flat_map(|((key, _), list)| list.iter().map(|one| (*key, *one)))
-            .filter(|(_, one)| matches!(one.source, Source::Ref(..)))
+            .filter(|(_, one)| matches!(one.source, DefinitionSource::Ref(..)))
             .collect();
         found.sort_unstable_by_key(|(_, one)| one.place.time);
         let mut redirected = Vec::new();
@@ -369,9 +375,9 @@ impl<'a> Repair<'a> {
                 .copied()
                 .filter(|_| active(Mutation::JoinOfOnePath));
             for predecessor in from.into_iter().map(BlockId) {
-                let end = Place {
+                let end = NewPosition {
                     block: broken.map_or(predecessor, BlockId),
-                    behind: usize::MAX,
+                    index: usize::MAX,
                     time: u32::MAX,
                 };
                 let definition = self.reaching(key, end)?;

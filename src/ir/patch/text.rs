@@ -1,11 +1,11 @@
-//! What a pass may ask about the text behind a function, before it says what is to become of it.
+//! What a pass may ask about the text that a function was read from, before it says what is to become of it.
 
 use super::RegionClone;
 use crate::ir::function::{InstId, Value};
 use serde::{Deserialize, Serialize};
 
-/// The text behind a function: PTX, or LLVM IR. Whoever writes a patch asks the same questions and refuses what is answered with
-/// no, so a pass that asks first loses no work.
+/// The text that a function was read from: PTX, or LLVM IR. Whoever writes a patch asks the same questions and refuses what is
+/// answered with no, so a pass that asks first loses no work.
 pub trait Text {
     /// How a step can read a value, wherever it is there.
     fn readable(&self, value: Value) -> Readable;
@@ -28,7 +28,7 @@ pub trait Text {
 pub enum Readable {
     /// At no cost: a constant, or what holds the value for as long as it lives.
     Directly,
-    /// At the price of an instruction behind its definition, or in front of the reader.
+    /// At the price of an instruction after its definition, or in front of the reader.
     ByCopy,
     /// Nothing of the text holds it.
     No,

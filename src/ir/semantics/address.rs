@@ -24,7 +24,7 @@ pub fn window(space: Space) -> Option<Range<u64>> {
     Some(start..start + WINDOW_BYTES)
 }
 
-/// The windows, one behind the other.
+/// The windows, one after the other.
 const ALL_WINDOWS: Range<u64> = 0xFB00_0000..0xFF00_0000;
 
 /// `cvta`, `cvta.to` and `isspacep`. An address that does not belong to the space (the PTX ISA leaves the result open) is
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn windows_are_told_apart() {
+    fn windows_are_distinguished() {
         for space in [Space::Shared, Space::Local, Space::ParamEntry] {
             let generic = fold(&Op::ToGeneric { space, width: 64 }, &[16])[0];
             for other in [

@@ -207,7 +207,7 @@ fn dot<D: Domain>(
     sum
 }
 
-/// Sum or difference with a carry (borrow) in and out; behind the carry comes what the other kind of operation reads of it.
+/// Sum or difference with a carry (borrow) in and out; after the carry comes what the other kind of operation reads of it.
 pub(super) fn carry<D: Domain>(
     d: &mut D,
     subtract: bool,

@@ -75,7 +75,7 @@ impl<'a> Line<'a> {
         unquoted(quoted)
     }
 
-    /// A number of digits, hexadecimal ones behind `0x`, with a sign or without.
+    /// A number of digits, hexadecimal ones after `0x`, with a sign or without.
     pub(super) fn number<T: TryFrom<i128>>(&mut self) -> Parsed<T> {
         let text = self.0;
         let wrong = || format!("expected a number, found `{text}`");

@@ -12,7 +12,7 @@
 //! }
 //! ```
 //!
-//! One line for each instruction: guard, results, operation, operands, and behind `;` the origin. Constants, special
+//! One line for each instruction: guard, results, operation, operands, and after `;` the origin. Constants, special
 //! registers and addresses are written where they are used, with their width (`8:b16`) where it does not follow from the
 //! operation. What a producer promises of a value follows its width (`v3: b64 nsw range(4)`), what it assumes of a block is its
 //! first line.

@@ -61,7 +61,7 @@ fn skipped(elements: &str) -> Option<u8> {
     bits.try_fold(0, |all, bit| Some(all | bit?))
 }
 
-/// The words behind `load` or `store`.
+/// The words after `load` or `store`.
 fn access(words: &[&str]) -> Parsed<Access> {
     let (&space, words) = words.split_first().ok_or("expected a state space")?;
     let mut access = Access {

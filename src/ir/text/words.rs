@@ -1,7 +1,7 @@
 //! Operations as words: `mul.wide.32.signed`, both ways.
 //!
 //! A variant's name, then its fields in their order: a field that is true by its own name, one that is false not at all, an
-//! optional one behind the word `with`. The words are those of the `Debug` form; they are read by serde, which knows the
+//! optional one after the word `with`. The words are those of the `Debug` form; they are read by serde, which knows the
 //! fields. So an operation that is added needs nothing here.
 
 use serde::de::value::StrDeserializer;
@@ -31,7 +31,7 @@ impl<T: Debug> Display for Words<'_, T> {
                 continue;
             }
             let word = match (field.take(), word) {
-                // The brace behind the name of a variant or of a structure.
+                // The brace after the name of a variant or of a structure.
                 (_, "{" | "false" | "None") => continue,
                 (Some(name), "true") => name,
                 (Some(_), "Some") => WITH,

@@ -3,12 +3,12 @@
 
 use inkwell::context::Context;
 use ptxasw::Options;
+use ptxasw::executor::Schedule;
+use ptxasw::executor::launch::parse_line;
 use ptxasw::shuffle::plan::Wrapping;
 use ptxasw::shuffle::profit::Profit;
 use ptxasw::shuffle::synthesis;
 use ptxasw::verify::{self, Module, NamedLaunch, Verdict};
-use ptxasw::warp::Schedule;
-use ptxasw::warp::launch::parse_line;
 use ptxasw_llvm::outputs::{self, Kind};
 use ptxasw_llvm::{read, stage};
 use std::fs;

@@ -2,6 +2,8 @@
 
 use inkwell::context::Context;
 use inkwell::module::Module as IrModule;
+use ptxasw::executor::Schedule;
+use ptxasw::executor::launch::parse_line;
 use ptxasw::ir::function::{BlockId, Function, InstId, Value};
 use ptxasw::ir::lanes::LaneMap;
 use ptxasw::ir::opcode::Opcode;
@@ -9,8 +11,6 @@ use ptxasw::ir::patch::{Point, completed_elements};
 use ptxasw::shuffle::lower::Variant;
 use ptxasw::shuffle::plan::{Check, Part, Plan, Region, Shuffle, Source, Wrapping};
 use ptxasw::verify::{self, Module, NamedLaunch, Verdict};
-use ptxasw::warp::Schedule;
-use ptxasw::warp::launch::parse_line;
 use ptxasw_llvm::lower::{self, Lowered};
 use ptxasw_llvm::outputs::{self, Kind};
 use ptxasw_llvm::view::View;

@@ -3,6 +3,7 @@
 
 use inkwell::context::Context;
 use inkwell::module::Module;
+use ptxasw::executor::Schedule;
 use ptxasw::ir::cfg::Cfg;
 use ptxasw::ir::dominators::DominatorTree;
 use ptxasw::ir::effects::of_instruction;
@@ -13,7 +14,6 @@ use ptxasw::ir::patch::{
 };
 use ptxasw::ir::types::Special;
 use ptxasw::verify::{self as judge, Module as Ptx, Verdict};
-use ptxasw::warp::Schedule;
 use ptxasw_llvm::outputs::{self, Kind};
 use ptxasw_llvm::view::View;
 use ptxasw_llvm::write::{WriteError, written};

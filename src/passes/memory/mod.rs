@@ -87,7 +87,7 @@ fn rewrite(session: &Session) -> Option<Rewrite> {
         values,
         trace,
         conditions,
-        homes,
+        defining_blocks,
         pruned,
         header_facts,
         ..
@@ -97,7 +97,7 @@ fn rewrite(session: &Session) -> Option<Rewrite> {
         terms,
         session.analyses(),
         conditions,
-        homes,
+        defining_blocks,
         options.assumed,
     );
     separation.distances = distances;

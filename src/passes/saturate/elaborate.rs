@@ -198,7 +198,7 @@ impl<'a, 'f> Elaboration<'a, 'f> {
         let to = written?;
         self.next = next;
         let point = Point::Before(statement.insts[0]);
-        Cursor::behind(&mut next, origin, steps).done(&mut self.out.patch, point);
+        Cursor::after(&mut next, origin, steps).done(&mut self.out.patch, point);
         self.rules.sort_unstable();
         self.rules.dedup();
         let what = match self.rules.is_empty() {

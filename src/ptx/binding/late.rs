@@ -1,4 +1,4 @@
-//! Declarations behind the first instruction that mean the same in front of it.
+//! Declarations after the first instruction that mean the same in front of it.
 //!
 //! Code that is inserted in front of a declaration, such as the second copy of a region, can't name what it declares (PTX ISA,
 //! "Variables": a name is declared before it is used). Where no text in front of it has the name, it may as well begin the body.

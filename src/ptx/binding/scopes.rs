@@ -1,24 +1,24 @@
-//! What names mean in which part of a body: inner scopes, and declarations behind the first instruction.
+//! What names mean in which part of a body: inner scopes, and declarations after the first instruction.
 
 use super::late::{Late, is_prototype};
 use crate::ptx::ast::{Body, Module, StatementKind, Variable};
 use rustc_hash::FxHashSet;
 use std::ops::Range;
 
-/// Why a declaration behind the first statement prevents a second copy.
+/// Why a declaration after the first statement prevents a second copy.
 pub(super) const LATE: &str = "a declaration that cannot begin the body";
 
 /// The scopes of one body.
 #[derive(Default)]
 pub(super) struct Scopes<'a> {
     /// Names that do not mean the same everywhere: those of inner scopes, which hide others, and those that are declared
-    /// behind the first instruction, in front of which they mean nothing, or a variable of the module.
+    /// after the first instruction, in front of which they mean nothing, or a variable of the module.
     single: FxHashSet<&'a str>,
     /// `%r<5>`: the prefix and the count.
     ranges: Vec<(&'a str, u32)>,
     /// The braces of the outermost inner scopes, in their order.
     inner: Vec<(u32, u32)>,
-    /// Declarations of the function's own scope behind the first instruction that must stay there.
+    /// Declarations of the function's own scope after the first instruction that must stay there.
     late: Vec<u32>,
     /// Those that can begin the body as well, with prototypes of calls and their labels: the writer moves them there.
     hoisted: Vec<u32>,

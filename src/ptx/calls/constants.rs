@@ -82,7 +82,7 @@ fn flows(
 }
 
 /// What a parameter's piece holds: for each kernel that comes to the function.
-type Found = FxHashMap<(u32, Piece), Vec<(u32, Held)>>;
+type ParameterValues = FxHashMap<(u32, Piece), Vec<(u32, Held)>>;
 
 /// Follows the calls of each kernel; none if that takes too long.
 fn follow(
@@ -90,8 +90,8 @@ fn follow(
     bodies: &[Body],
     flows: &[Vec<Flow>],
     all: &mut Expressions,
-) -> Option<Found> {
-    let mut found = Found::default();
+) -> Option<ParameterValues> {
+    let mut found = ParameterValues::default();
     let mut visits = 0;
     let numbers = 0..bodies.len() as u32;
     let calls = |&number: &u32| !flows[number as usize].is_empty();
@@ -166,7 +166,13 @@ fn substituted(
 }
 
 /// Writes what reads of parameters give into the function.
-fn rewrite(body: &mut Body, number: u32, formals: &Formals, found: &Found, all: &Expressions) {
+fn rewrite(
+    body: &mut Body,
+    number: u32,
+    formals: &Formals,
+    found: &ParameterValues,
+    all: &Expressions,
+) {
     let mut writer = Writer::new(body, all);
     for (read, piece) in formals.reads() {
         let held = found.get(&(number, piece)).map_or(&[][..], Vec::as_slice);

@@ -34,7 +34,7 @@ pub(super) enum Expression {
 struct Entry {
     expression: Expression,
     width: u8,
-    /// The same in all threads of a block.
+    /// All threads of a block have one value of it.
     uniform: bool,
 }
 

@@ -136,7 +136,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// The body behind a declaration.
+    /// The definition that a declaration refers to.
     fn definition(&self, index: u32) -> Option<u32> {
         let function = self.headers.functions.get(index as usize)?;
         self.find(function.unit, &function.name)

@@ -22,7 +22,7 @@ impl Decoder<'_, '_> {
         Ok(Parts::action(Action::Branch { target, uniform }))
     }
 
-    /// The instruction behind a label that can be jumped to.
+    /// The instruction after a label that can be jumped to.
     fn place(&self, operand: &Operand) -> Result<u32, DecodeError> {
         let target = self.target(operand)?;
         let lists = [".branchtargets", ".calltargets", ".callprototype"];
@@ -35,8 +35,8 @@ impl Decoder<'_, '_> {
 
     /// The directive that a label names.
     fn named(&self, label: Target) -> Option<&Directive> {
-        let behind = self.statements.iter().skip(label.statement as usize + 1);
-        let next = behind
+        let following = self.statements.iter().skip(label.statement as usize + 1);
+        let next = following
             .map(|statement| &statement.kind)
             .find(|kind| !matches!(kind, StatementKind::Location(_)));
         match next {
@@ -65,7 +65,7 @@ impl Decoder<'_, '_> {
         Ok(parts)
     }
 
-    /// The labels of the `.branchtargets` behind a label.
+    /// The labels of the `.branchtargets` after a label.
     fn branch_targets(&self, table: &Operand) -> Result<Box<[u32]>, DecodeError> {
         let label = self.target(table)?;
         let arguments = match self.named(label) {

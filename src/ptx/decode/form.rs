@@ -120,7 +120,7 @@ pub enum Initial {
 /// A known initial value.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Contents {
-    /// The first bytes of the variable; those behind them are zero.
+    /// The first bytes of the variable; those after them are zero.
     pub bytes: Vec<u8>,
     /// Addresses in it, whose bytes are zero in `bytes`.
     pub addresses: Vec<InitialAddress>,
@@ -173,7 +173,7 @@ pub struct Parameter {
     pub offset: u64,
     /// `.ptr`: the pointed-to space, where it is given.
     pub pointer: Option<Option<Space>>,
-    /// `.align` behind `.ptr`: what it points to begins at a multiple of so many bytes; else 1.
+    /// `.align` after `.ptr`: what it points to begins at a multiple of so many bytes; else 1.
     pub pointee_align: u32,
     /// A `.reg` parameter of a device function: the register, the first of a vector's.
     pub register: Option<Reg>,
@@ -286,7 +286,7 @@ pub struct Instruction {
     pub offsets: Option<Box<[i64; 2]>>,
 }
 
-/// Control flow, or anything else. Targets are indices of [`Function::instructions`]; one behind the last is the end.
+/// Control flow, or anything else. Targets are indices of [`Function::instructions`]; one past the last is the end.
 #[derive(Clone, Debug)]
 pub enum Action {
     /// Anything that goes on with the next instruction.

@@ -41,7 +41,7 @@ pub fn headers(module: &ast::Module) -> Module {
             }
         }
     }
-    // Initial values may name what is declared behind them.
+    // Initial values may name what is declared after them.
     for (first, unit, node) in initialised {
         let unit = form.units.get(unit);
         let mut index = first;

@@ -2,7 +2,7 @@
 
 use crate::ptx::ast::{Directive, Module};
 
-/// The mask of `.pragma "used_bytes_mask 0x.."`, decimal or hexadecimal: the bytes (bit 0 the first) of the load behind it
+/// The mask of `.pragma "used_bytes_mask 0x.."`, decimal or hexadecimal: the bytes (bit 0 the first) of the load after it
 /// that are used.
 pub(in crate::ptx) fn used_bytes(module: &Module, node: &Directive) -> Option<u64> {
     module.list(node.arguments).iter().find_map(|operand| {

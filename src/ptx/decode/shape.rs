@@ -28,9 +28,9 @@ pub(super) struct Plain {
     pub results: Results,
     /// What it reads.
     pub sources: Types,
-    /// Reads its register of the carry flag behind its operands.
+    /// Reads its register of the carry flag after its operands.
     pub carry_in: bool,
-    /// Writes both registers of the carry flag behind its results, its own first.
+    /// Writes both registers of the carry flag after its results, its own first.
     pub carry_out: bool,
 }
 
@@ -136,7 +136,7 @@ impl Plain {
         }
     }
 
-    /// The same with other results.
+    /// Sets the results.
     pub fn results(mut self, results: Results) -> Self {
         self.results = results;
         self

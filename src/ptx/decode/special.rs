@@ -96,7 +96,7 @@ pub fn special_name(number: u16) -> Option<(&'static str, u8)> {
     (number != UNNAMED).then_some((name, (number >> AXIS_SHIFT) as u8))
 }
 
-/// A register of [`OTHERS`], with or without a number behind it.
+/// A register of [`OTHERS`], with or without a number after it.
 fn other(base: &str) -> Option<Special> {
     let known = |name: &str| OTHERS.iter().position(|o| *o == name);
     let index = known(base).or_else(|| {

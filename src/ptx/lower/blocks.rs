@@ -125,7 +125,7 @@ fn cut(function: &Function) -> Vec<Block> {
     }
     leader[0] = true;
     leader[count] = true;
-    // The block that starts at each leader. A guarded end that is no branch gets a block of its own behind its block.
+    // The block that starts at each leader. A guarded end that is no branch gets a block of its own after its block.
     let mut number = vec![0u32; count + 1];
     let mut next = u32::from(entry_is_target);
     for index in 0..=count {

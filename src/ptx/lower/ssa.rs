@@ -44,7 +44,7 @@ impl Writers {
             edges.sort_unstable();
             edges.dedup();
         }
-        let out = ways_out(&nest);
+        let out = enclosing_with_one_entry(&nest);
         Writers {
             loops: Adjacency::new(registers, &edges),
             around: Ancestors::new(out.iter().copied()),
@@ -62,12 +62,12 @@ impl Writers {
     }
 
     /// Where a register has the value that it has throughout all of the largest loop around `block` that does not write
-    /// to it, and which `behind` is not in: at the end of the one block in front of that loop.
-    fn in_front(&self, block: u32, behind: Option<u32>, reg: Reg) -> Option<u32> {
+    /// to it, and which `outside` is not in: at the end of the one block in front of that loop.
+    fn in_front(&self, block: u32, outside: Option<u32>, reg: Reg) -> Option<u32> {
         // What holds for a loop holds for the loops in it.
         let passes = |id: u32| {
             let id = LoopId(id);
-            let over = behind.is_some_and(|behind| self.nest.contains(id, BlockId(behind)));
+            let over = outside.is_some_and(|outside| self.nest.contains(id, BlockId(outside)));
             !over && !self.writes(id, reg)
         };
         let inner = self.nest.innermost(BlockId(block))?;
@@ -89,7 +89,7 @@ fn entry(nest: &LoopNest, id: LoopId) -> Option<u32> {
 }
 
 /// For each loop the innermost one around it with one block in front of it.
-fn ways_out(nest: &LoopNest) -> Vec<Option<u32>> {
+fn enclosing_with_one_entry(nest: &LoopNest) -> Vec<Option<u32>> {
     let mut out: Vec<Option<u32>> = Vec::with_capacity(nest.loops.len());
     // Outer loops come first.
     for one in &nest.loops {

@@ -67,7 +67,7 @@ impl Parser<'_> {
         Ok(variable)
     }
 
-    /// The dotted words before the names, in any order behind the state space.
+    /// The dotted words before the names, in any order after the state space.
     fn declaration_head(&mut self, linkage: Linkage) -> Result<Variable, Box<SyntaxError>> {
         let space = self.expect(Kind::Dotted, "a state space")?.span;
         if !Self::is_space(self.bytes(space)) {

@@ -209,7 +209,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `.loc file line column`, with `function_name label+n` and `inlined_at file line column` behind commas.
+    /// `.loc file line column`, with `function_name label+n` and `inlined_at file line column` after commas.
     pub(super) fn location(&mut self) -> Result<Location, Box<SyntaxError>> {
         self.advance();
         let file = self.loc_number()?;

@@ -125,7 +125,7 @@ impl<'a> Parser<'a> {
         self.text.get(span.range()).unwrap_or_default()
     }
 
-    /// The byte at `offset`; 0 behind the end.
+    /// The byte at `offset`; 0 past the end.
     fn byte(&self, offset: u32) -> u8 {
         self.text.get(offset as usize).copied().unwrap_or_default()
     }
@@ -158,7 +158,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// The token behind the one to read next.
+    /// The token after the one to read next.
     fn peek(&self) -> Token {
         {
             let mut lexer = self.lexer;
@@ -191,11 +191,11 @@ impl<'a> Parser<'a> {
         };
         let mut error = SyntaxError::new(span, message);
         if self.token.kind == Kind::End {
-            // Not the blank line at the end, but behind what came last.
+            // Not the blank line at the end, but after what came last.
             error.span = Span::new(self.previous_end, self.previous_end);
         }
         match self.token.kind {
-            // The opening alone is at fault, not all the text behind it.
+            // The opening alone is at fault, not all the text after it.
             Kind::OpenString => error.span.end = span.start + 1,
             Kind::OpenComment => error.span.end = span.start + 2,
             _ => error.expected = Some(expected),

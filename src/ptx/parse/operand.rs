@@ -43,7 +43,7 @@ impl Parser<'_> {
         self.list(start, self.operands.len())
     }
 
-    /// One operand, with a second one behind a bar: `%p|%q`.
+    /// One operand, with a second one after a bar: `%p|%q`.
     fn operand(&mut self, depth: u32) -> Result<Operand, Box<SyntaxError>> {
         let first = self.single_operand(depth)?;
         if self.token.kind != Kind::Bar {
@@ -117,7 +117,7 @@ impl Parser<'_> {
         })
     }
 
-    /// The token behind this one is the name of a register (not a constant, which an operator would be part of).
+    /// The token after this one is the name of a register (not a constant, which an operator would be part of).
     fn peek_is_name(&self) -> bool {
         let next = self.peek();
         next.kind == Kind::Word && self.bytes(next.span) != WARP_SZ
@@ -127,7 +127,7 @@ impl Parser<'_> {
     fn named(&mut self, depth: u32) -> Result<Operand, Box<SyntaxError>> {
         let span = self.token.span;
         let after = self.byte(span.end);
-        // Nearly always: the byte behind the name decides.
+        // Nearly always: the byte after the name decides.
         if matches!(after, b',' | b';' | b'}' | b')') && span.end - span.start > 1 {
             self.advance();
             return Ok(Operand::Name {
@@ -178,7 +178,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `[base+offset]`, `[imm]`, `[base, rest]`, each with `.unified` behind it or not.
+    /// `[base+offset]`, `[imm]`, `[base, rest]`, each with `.unified` after it or not.
     fn address(&mut self, depth: u32) -> Result<Operand, Box<SyntaxError>> {
         let depth = self.deeper(depth)?;
         let start = self.advance().span.start;
@@ -217,7 +217,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `+4`, `+-4`, `+4<<1`, or nothing: the bytes added to a base. Behind the `+` is a whole expression: `+4<<1` are 8, as `ptxas` has
+    /// `+4`, `+-4`, `+4<<1`, or nothing: the bytes added to a base. After the `+` is a whole expression: `+4<<1` are 8, as `ptxas` has
     /// it, which takes no `-4`.
     pub(super) fn offset(&mut self) -> Result<i64, Box<SyntaxError>> {
         match self.token.kind {

@@ -1,6 +1,6 @@
 //! One text on several threads.
 //!
-//! The text is cut behind lines that look like the ends of functions, and each part is read as if the module scope began
+//! The text is cut after lines that look like the ends of functions, and each part is read as if the module scope began
 //! there. Whether it does is known afterwards: where the part in front of it came to its end between two items, with the very
 //! token that this part began with. If a guess was wrong, as inside a comment, or if there is any error, the whole text is
 //! read once more from its beginning.
@@ -45,7 +45,7 @@ pub(super) fn parse(text: &[u8], jobs: usize) -> Option<Module<'_>> {
         jobs,
         numbered,
         |&(_, (start, end))| end - start,
-        |(number, (start, end))| Part::read(text, number, start, end),
+        |(number, (start, end))| ParsedChunk::read(text, number, start, end),
     );
     join(text, read.into_iter().collect::<Option<_>>()?)
 }
@@ -65,13 +65,13 @@ fn starts(text: &[u8], parts: usize) -> Vec<usize> {
 }
 
 /// A part that was read.
-struct Part<'a> {
+struct ParsedChunk<'a> {
     parser: Parser<'a>,
     /// Where its first token begins.
     first: u32,
 }
 
-impl<'a> Part<'a> {
+impl<'a> ParsedChunk<'a> {
     fn read(text: &'a [u8], number: usize, start: usize, end: usize) -> Option<Self> {
         let lexer = match number {
             0 => Lexer::new(text),
@@ -85,19 +85,19 @@ impl<'a> Part<'a> {
             end as u32
         };
         parser.items(end).ok()?;
-        Some(Part { parser, first })
+        Some(ParsedChunk { parser, first })
     }
 }
 
 /// The parts as one module, if each begins where the one in front of it ended.
-fn join<'a>(text: &'a [u8], parts: Vec<Part<'a>>) -> Option<Module<'a>> {
-    let ended = |part: &Part| part.parser.token.span.start;
+fn join<'a>(text: &'a [u8], parts: Vec<ParsedChunk<'a>>) -> Option<Module<'a>> {
+    let ended = |part: &ParsedChunk| part.parser.token.span.start;
     if parts.windows(2).any(|two| ended(&two[0]) != two[1].first) {
         return None;
     }
     let mut items = Vec::with_capacity(parts.iter().map(|part| part.parser.items.len()).sum());
     let (mut operands, mut initialisers) = (Vec::new(), Vec::new());
-    for Part { parser, .. } in parts {
+    for ParsedChunk { parser, .. } in parts {
         items.extend(parser.items);
         operands.push(parser.operands);
         initialisers.push(parser.initialisers);

@@ -47,7 +47,7 @@ impl Spelled {
         }
     }
 
-    /// Puts constants behind the first `before` operands.
+    /// Puts constants after the first `before` operands.
     pub(super) fn with_constants(mut self, before: usize, constants: String) -> Self {
         self.constants = Some((before, constants));
         self

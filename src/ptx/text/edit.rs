@@ -25,7 +25,7 @@ pub enum EditError {
         /// Where the edit in front of it ends.
         end: u32,
     },
-    /// An edit ends before it begins, or behind the end of the text.
+    /// An edit ends before it begins, or after the end of the text.
     #[error("the edit of bytes {} to {} lies outside of the text of {length} bytes", at.start, at.end)]
     Range {
         /// The bytes that were to be replaced.
@@ -47,7 +47,7 @@ pub fn pieces<'t>(text: &'t [u8], edits: &'t [Edit]) -> Result<Vec<&'t [u8]>, Ed
 /// The [`pieces`], put together.
 ///
 /// # Errors
-/// The same.
+/// See [`pieces`].
 pub fn apply(text: &[u8], edits: &[Edit]) -> Result<Vec<u8>, EditError> {
     Ok(pieces(text, edits)?.concat())
 }

@@ -8,8 +8,8 @@ use memchr::{memchr, memchr_iter, memmem, memrchr};
 /// The kinds of insertions at one place, in their order: what closes a statement comes first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Place {
-    /// Behind a statement, or a brace.
-    Behind,
+    /// After a statement, or a brace.
+    After,
     /// Before a statement.
     Before,
     /// At the first byte of a statement: its guard, or what replaces it.
@@ -136,13 +136,13 @@ impl<'a> Layout<'a> {
         self.replace(Span::new(start, opcode), format!("@{predicate} "));
     }
 
-    /// Puts `lines` behind the statement that ends at `offset`, and behind the comment at the end of its line.
-    pub fn behind(&mut self, place: Place, offset: u32, lines: &[Line]) {
+    /// Puts `lines` after the statement that ends at `offset`, and after the comment at the end of its line.
+    pub fn after(&mut self, place: Place, offset: u32, lines: &[Line]) {
         let indent = self.indentation(offset).0;
-        self.behind_indented(place, offset, lines, indent);
+        self.after_indented(place, offset, lines, indent);
     }
 
-    /// Puts declarations behind the opening brace of a body, indented as its first line.
+    /// Puts declarations after the opening brace of a body, indented as its first line.
     pub fn declare(&mut self, body: &Body, lines: &[Line]) {
         let indents = body
             .statements
@@ -152,8 +152,8 @@ impl<'a> Layout<'a> {
             .filter(|(_, first)| *first)
             .map(|(indent, _)| indent)
             .next();
-        self.behind_indented(
-            Place::Behind,
+        self.after_indented(
+            Place::After,
             body.span.start + 1,
             lines,
             indent.unwrap_or(b"\t"),
@@ -181,7 +181,7 @@ impl<'a> Layout<'a> {
         self.replace(Span::new(at.start, end), String::new());
     }
 
-    fn behind_indented(&mut self, place: Place, offset: u32, lines: &[Line], indent: &[u8]) {
+    fn after_indented(&mut self, place: Place, offset: u32, lines: &[Line], indent: &[u8]) {
         if lines.is_empty() {
             return;
         }

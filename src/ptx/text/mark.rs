@@ -95,8 +95,8 @@ mod tests {
             Some("1: memory".to_owned())
         );
         assert_eq!(found("\r\n// ptxasw 12:\r\n"), Some("12:".to_owned()));
-        let behind = "\n\tbar.sync 0; /* a */ // ptxasw 1: memory\n";
-        assert_eq!(found(behind), Some("1: memory".to_owned()));
+        let after = "\n\tbar.sync 0; /* a */ // ptxasw 1: memory\n";
+        assert_eq!(found(after), Some("1: memory".to_owned()));
         let second = "\n// ptxasw is a tool\n\t// ptxasw 1: shuffle\n";
         assert_eq!(found(second), Some("1: shuffle".to_owned()));
         for none in [

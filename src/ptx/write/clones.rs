@@ -1,10 +1,10 @@
-//! The text of a clone: the test is placed in front of the clone's entry, and the original continues behind the clone.
+//! The text of a clone: the test is placed in front of the clone's entry, and the original continues after the clone.
 
 use super::gaps::Gap;
 use super::places::branch;
 use super::steps::Code;
 use super::view::View;
-use super::{Source, WriteError, Writer};
+use super::{RewriteContext, WriteError, Writer};
 use crate::ir::function::{BlockId, InstId};
 use crate::ir::patch::{CloneId, Point, Position, RegionClone, Uncopyable};
 use crate::ptx::ast::{Operand, Span, StatementKind};
@@ -14,7 +14,7 @@ use rustc_hash::FxHashSet;
 
 /// A block of a clone from a place on.
 #[derive(Clone, Copy)]
-struct Part {
+struct BlockTail {
     at: Position,
     /// The clone is entered there.
     entered: bool,
@@ -23,7 +23,7 @@ struct Part {
 }
 
 impl Writer<'_> {
-    /// The test, and the clone behind it.
+    /// The test, and the clone after it.
     pub(super) fn cloned(
         &mut self,
         clone: &RegionClone,
@@ -51,7 +51,7 @@ impl Writer<'_> {
                 code.forget_line();
             }
             let follows = parts.get(number + 1).map(|part| part.0);
-            let part = Part {
+            let part = BlockTail {
                 at: (block, from),
                 entered: number == 0,
                 follows,
@@ -74,7 +74,7 @@ impl Writer<'_> {
     fn cloned_block(
         &mut self,
         clone: &RegionClone,
-        part: Part,
+        part: BlockTail,
         code: &mut Code,
     ) -> Result<(), WriteError> {
         let (block, from) = part.at;
@@ -198,8 +198,8 @@ impl Writer<'_> {
         let (span, instruction) = source.written(id)?;
         let mut changes = Vec::new();
         let around = self.surroundings(Some(clone), id)?;
-        let (guard, in_front, behind) = match around {
-            Some(around) => (around.guard, around.in_front, around.behind),
+        let (guard, in_front, after) = match around {
+            Some(around) => (around.guard, around.in_front, around.after),
             None => (None, Vec::new(), Vec::new()),
         };
         code.lines.extend(in_front);
@@ -217,7 +217,7 @@ impl Writer<'_> {
             code.push(source.module.copied(pragma).into_owned());
         }
         code.repeat(source.spliced(span, changes), span.start);
-        code.lines.extend(behind);
+        code.lines.extend(after);
         Ok(())
     }
 
@@ -225,7 +225,7 @@ impl Writer<'_> {
     fn control(
         &mut self,
         clone: &RegionClone,
-        Part { at, follows, .. }: Part,
+        BlockTail { at, follows, .. }: BlockTail,
         statement: u32,
         code: &mut Code,
     ) -> Result<bool, WriteError> {
@@ -332,7 +332,7 @@ impl Writer<'_> {
     }
 }
 
-impl Source<'_> {
+impl RewriteContext<'_> {
     /// Whether a clone takes the branch at the end of a block, where that is settled. The IR's edge `then` is that of a true predicate.
     fn settled(&self, clone: CloneId, block: BlockId, statement: u32) -> Option<bool> {
         let &then = self.agenda.settled.get(&(clone, block))?;
@@ -418,7 +418,7 @@ fn place(view: &View, point: Point) -> Result<(BlockId, u32), Uncopyable> {
     let at = view.positions.of(point).map_err(|_| nowhere.clone())?;
     let statement = match Gap::of(view, at).map_err(|_| nowhere)? {
         Gap::Before(statement) => statement,
-        Gap::Behind(statement) => statement + 1,
+        Gap::After(statement) => statement + 1,
         Gap::End => view.binding.end(),
     };
     Ok((at.0, statement))

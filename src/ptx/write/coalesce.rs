@@ -3,7 +3,7 @@
 
 use super::names::{Named, is_definable};
 use super::reads::{new_of, read_beside_steps, read_by_steps};
-use super::{Source, WriteError};
+use super::{RewriteContext, WriteError};
 use crate::ir::function::{InstId, Value, ValueDef};
 use crate::ir::op::Op;
 use crate::ir::opcode::Opcode;
@@ -14,26 +14,26 @@ use crate::support::mutation::{Mutation, active};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A place of a copy.
-type Place = (Copied, Position);
+type CopiedPosition = (Copied, Position);
 
 /// Where every thread that comes there gets a result, and by what.
 struct Made<'a> {
-    at: Place,
+    at: CopiedPosition,
     opcode: &'a Opcode,
     width: u8,
 }
 
 struct Coalescer<'a> {
-    source: &'a Source<'a>,
+    source: &'a RewriteContext<'a>,
     made: FxHashMap<NewValue, Made<'a>>,
     /// How often a result is read by others than steps of its own place.
     elsewhere: FxHashMap<NewValue, u32>,
     /// Places at which old registers are defined, or clones are entered or left.
-    busy: FxHashSet<Place>,
+    busy: FxHashSet<CopiedPosition>,
 }
 
 /// The registers of the text in which results are computed.
-pub(super) fn destinations(source: &Source) -> Result<Vec<(NewValue, Named)>, WriteError> {
+pub(super) fn destinations(source: &RewriteContext) -> Result<Vec<(NewValue, Named)>, WriteError> {
     let patch = source.verified.patch();
     if patch.guard.is_empty() && patch.remove.is_empty() {
         return Ok(Vec::new());
@@ -63,9 +63,9 @@ pub(super) fn destinations(source: &Source) -> Result<Vec<(NewValue, Named)>, Wr
             continue;
         };
         if source.agenda.removed.contains(&(redirect.clone, id)) {
-            let (front, behind) = found.around(id)?;
-            let at = [(redirect.clone, front), (redirect.clone, behind)];
-            // The register is defined behind the statement in any case, behind all steps.
+            let (front, after) = found.around(id)?;
+            let at = [(redirect.clone, front), (redirect.clone, after)];
+            // The register is defined after the statement in any case, after all steps.
             destinations.extend(found.destination(redirect.value, redirect.to, &at));
         }
     }
@@ -105,7 +105,7 @@ impl<'a> Coalescer<'a> {
         Ok(())
     }
 
-    fn made(&mut self, step: &'a Step, at: Place) {
+    fn made(&mut self, step: &'a Step, at: CopiedPosition) {
         let Step::Inst {
             opcode,
             results,
@@ -149,23 +149,28 @@ impl<'a> Coalescer<'a> {
         Ok(())
     }
 
-    /// The places in front of the statement of an instruction, and behind it.
+    /// The positions in front of the statement of an instruction, and after it.
     fn around(&self, id: InstId) -> Result<(Position, Position), WriteError> {
         let positions = &self.source.view.positions;
         let statement = positions.statement(id)?;
         let first = statement.first().copied().unwrap_or(id);
         let last = statement.last().copied().unwrap_or(id);
-        let behind = positions.of(Point::Behind(last))?;
-        Ok((positions.of(Point::Before(first))?, behind))
+        let after = positions.of(Point::Behind(last))?;
+        Ok((positions.of(Point::Before(first))?, after))
     }
 
     /// The register of a completed value, if what it is to be is computed for it alone at one of these places: in front of its
-    /// statement, or behind it.
-    fn destination(&self, value: Value, to: Ref, at: &[Place]) -> Option<(NewValue, Named)> {
+    /// statement, or after it.
+    fn destination(
+        &self,
+        value: Value,
+        to: Ref,
+        at: &[CopiedPosition],
+    ) -> Option<(NewValue, Named)> {
         let to = new_of(to)?;
         let made = self.made.get(&to)?;
         let place = at.iter().position(|&at| at == made.at)?;
-        // Behind its statement the register is defined there in any case, and by nothing else.
+        // After its statement the register is defined there in any case, and by nothing else.
         let free = match place {
             0 => !self.busy.contains(&made.at),
             _ => self.moves_nothing(made.at),
@@ -182,12 +187,12 @@ impl<'a> Coalescer<'a> {
         fits.then_some((to, Named { name, width }))
     }
 
-    fn moves_nothing(&self, at: Place) -> bool {
+    fn moves_nothing(&self, at: CopiedPosition) -> bool {
         let wanted = self.source.agenda.at(at.0, at.1);
         wanted.is_none_or(|wanted| wanted.moved.is_empty())
     }
 
-    /// The register that holds a completed value behind its statement.
+    /// The register that holds a completed value after its statement.
     fn register(&self, value: Value) -> Option<&'a Register> {
         let view = &self.source.view;
         let ValueDef::Result(id, _) = view.lowered.function.value(value).def else {

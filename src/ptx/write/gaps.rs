@@ -1,7 +1,7 @@
 //! Where a place of the function is in the text: between two statements.
 
 use super::view::View;
-use super::{Source, WriteError};
+use super::{RewriteContext, WriteError};
 use crate::ir::function::{BlockId, InstId};
 use crate::ir::patch::{Point, Position};
 use crate::ptx::ast::{Statement, StatementKind};
@@ -13,40 +13,40 @@ use crate::ptx::text::layout::{Layout, Line, Place, front};
 pub(super) enum Gap {
     /// In front of a statement.
     Before(u32),
-    /// Behind a statement.
-    Behind(u32),
+    /// After a statement.
+    After(u32),
     /// In front of the closing brace.
     End,
 }
 
 impl Gap {
-    /// The gap of a place. Code inserted behind an instruction of the same block follows it directly, so that names
+    /// The gap of a place. Code inserted after an instruction of the same block follows it directly, so that names
     /// mean what they mean to it.
     pub fn of(source: &View, (block, index): Position) -> Result<Self, WriteError> {
         let function = &source.lowered.function;
         let control = source.control(block);
         let insts = &function.block(block).insts[..index];
-        let mut behind = insts.iter().rev().map(|&id| function.inst(id).origin);
+        let mut preceding = insts.iter().rev().map(|&id| function.inst(id).origin);
         // Operands of the branch are computed by its own statement; parameters in registers have none.
         let in_text = |origin: &u32| {
             Some(*origin) != control && source.binding.instruction(*origin).is_some()
         };
         let whole = index == function.block(block).insts.len();
-        match (behind.find(in_text), control) {
+        match (preceding.find(in_text), control) {
             (Some(origin), Some(control)) if whole && source.leaves_scope(origin, control) => {
                 Ok(Gap::Before(control))
             }
-            (Some(origin), _) => Ok(Gap::Behind(origin)),
+            (Some(origin), _) => Ok(Gap::After(origin)),
             (None, _) => Gap::start(source, block),
         }
     }
 
-    /// Behind an instruction, in its scope.
+    /// After an instruction, in its scope.
     pub fn in_scope(source: &View, id: InstId) -> Self {
-        Gap::Behind(source.lowered.function.inst(id).origin)
+        Gap::After(source.lowered.function.inst(id).origin)
     }
 
-    /// Behind the labels of a block.
+    /// After the labels of a block.
     pub fn start(source: &View, block: BlockId) -> Result<Self, WriteError> {
         let text = source.lowered.texts.get(block.index());
         let text = text.ok_or(WriteError::Place(Point::Start(block)))?;
@@ -68,7 +68,7 @@ impl Gap {
     }
 
     /// Inserts lines at this gap, indented as their neighbours.
-    pub fn insert(self, source: &Source, lines: &[Line], layout: &mut Layout) {
+    pub fn insert(self, source: &RewriteContext, lines: &[Line], layout: &mut Layout) {
         let span = |statement: u32| {
             let found = source.body.statements.get(statement as usize);
             found.map_or(source.body.span, |statement| statement.span)
@@ -78,8 +78,8 @@ impl Gap {
                 let at = front(source.module, source.body, statement);
                 layout.before(Place::Before, at, lines);
             }
-            Gap::Behind(statement) => {
-                layout.behind(Place::Behind, span(statement).end, lines);
+            Gap::After(statement) => {
+                layout.after(Place::After, span(statement).end, lines);
             }
             Gap::End => {
                 let last = source.body.statements.last();

@@ -1,12 +1,12 @@
 //! Loads that fewer threads execute: another guard in the same text, and what their registers hold elsewhere.
 //!
 //! Where the load is not executed, its registers get what is chosen instead right in front of it, whoever executes it: nothing reads
-//! them in between but the load itself. If that does, they get it behind the load, where it was not executed.
+//! them in between but the load itself. If that does, they get it after the load, where it was not executed.
 
 use super::gaps::Gap;
 use super::names::fresh;
 use super::steps::Code;
-use super::{Source, WriteError, Writer};
+use super::{RewriteContext, WriteError, Writer};
 use crate::ir::function::{InstId, Value, ValueDef};
 use crate::ir::patch::{Copied, Guarded, Ref};
 use crate::ptx::ast::Span;
@@ -18,7 +18,7 @@ pub(super) struct Surroundings {
     /// Without `@`; none: the statement keeps its own.
     pub guard: Option<String>,
     pub in_front: Vec<Line>,
-    pub behind: Vec<Line>,
+    pub after: Vec<Line>,
 }
 
 /// The name of a predicate, and whether it counts where it is false.
@@ -46,7 +46,7 @@ impl Writer<'_> {
         };
         let statement = self.source.origin(first);
         let front = (Gap::Before(statement), around.in_front);
-        for (gap, mut lines) in [front, (Gap::Behind(statement), around.behind)] {
+        for (gap, mut lines) in [front, (Gap::After(statement), around.after)] {
             if !lines.is_empty() {
                 self.gaps.entry(gap).or_default().lines.append(&mut lines);
             }
@@ -66,7 +66,7 @@ impl Writer<'_> {
             return Ok(None);
         };
         source.is_of_others(guarded)?;
-        let (mut front, mut behind) = (Code::new(None), Code::new(None));
+        let (mut front, mut after) = (Code::new(None), Code::new(None));
         let (condition, negated) = guarded.condition;
         let condition = self.register(condition, &mut front)?;
         let inverted = negated != active(Mutation::LoadGuardInverted);
@@ -80,8 +80,8 @@ impl Writer<'_> {
                 None => spelled((&condition, !negated)),
                 Some(own) => self.own_alone(own, (&condition, negated), &mut front)?,
             };
-            self.names_again(guarded.inst, &values, &mut behind)?;
-            behind.lines = under(Some(&elsewhere), behind.lines);
+            self.names_again(guarded.inst, &values, &mut after)?;
+            after.lines = under(Some(&elsewhere), after.lines);
         } else {
             let mut chosen = Code::new(None);
             self.names_again(guarded.inst, &values, &mut chosen)?;
@@ -91,7 +91,7 @@ impl Writer<'_> {
         Ok(Some(Surroundings {
             guard: guard.filter(|_| !active(Mutation::LoadUnguarded)),
             in_front: front.lines,
-            behind: behind.lines,
+            after: after.lines,
         }))
     }
 
@@ -119,7 +119,7 @@ impl Writer<'_> {
     }
 }
 
-impl<'a> Source<'a> {
+impl<'a> RewriteContext<'a> {
     /// The guarded load of the statement that begins with an instruction.
     fn guarded(&self, copied: Copied, first: InstId) -> Result<Option<&'a Guarded>, WriteError> {
         let known = &self.agenda.guarded;

@@ -3,9 +3,9 @@
 //! Only a [`Verified`] patch is written, and the writer knows no pass but for the stem of its names. New registers are `.bN`: PTX takes them for integers and
 //! floats alike.
 //!
-//! - A value is read in the register that the text has it in, if that holds it for as long as it lives; else a copy is taken behind
+//! - A value is read in the register that the text has it in, if that holds it for as long as it lives; else a copy is taken after
 //!   its definition, in each copy of the code (`values`).
-//! - A redirected value is defined behind its old statement by a `mov` to its old register, so that no reader changes. What a step
+//! - A redirected value is defined after its old statement by a `mov` to its old register, so that no reader changes. What a step
 //!   computes for nobody else is computed there at once.
 //! - What a guarded load gives to those that don't execute it is put into its register in front of it.
 //! - A clone works on the registers of the original: at each exit every value is in the register in which the original reads
@@ -155,7 +155,7 @@ pub fn write(
     let agenda = Agenda::new(&lowered.function, patch)?;
     let prefix = free_prefix(module.text, signature.stem.text());
     let mut registers = Registers::new(&prefix);
-    let source = Source {
+    let source = RewriteContext {
         module,
         body,
         verified,
@@ -200,7 +200,7 @@ pub fn write(
 }
 
 /// A function and what is to become of it.
-struct Source<'a> {
+struct RewriteContext<'a> {
     module: &'a Module<'a>,
     body: &'a Body,
     verified: &'a Verified<'a>,
@@ -223,7 +223,7 @@ impl Lines {
 }
 
 struct Writer<'a> {
-    source: &'a Source<'a>,
+    source: &'a RewriteContext<'a>,
     values: Values,
     timetable: Timetable,
     registers: Registers<'a>,
@@ -302,8 +302,8 @@ impl<'a> Writer<'a> {
         gone.sort_unstable();
         gone.dedup_by_key(|id| source.origin(*id));
         for id in gone {
-            let behind = self.gaps.remove(&Gap::Behind(source.origin(id)));
-            let lines = behind.map_or_else(Vec::new, Lines::joined);
+            let after = self.gaps.remove(&Gap::After(source.origin(id)));
+            let lines = after.map_or_else(Vec::new, Lines::joined);
             source.take_out(id, &lines, layout)?;
         }
         for (id, guard) in &self.guards {
@@ -322,7 +322,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-impl Source<'_> {
+impl RewriteContext<'_> {
     /// The statement of an instruction.
     fn origin(&self, id: InstId) -> u32 {
         self.view.lowered.function.inst(id).origin

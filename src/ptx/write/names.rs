@@ -15,9 +15,9 @@ pub(super) struct Named {
 /// How a register of the patch gets a value of the function.
 #[derive(Clone, Debug)]
 pub(super) enum From {
-    /// It is in this register behind its statement, or at the start of its block; of so many bits.
+    /// It is in this register after its statement, or at the start of its block; of so many bits.
     Register(String, u8),
-    /// It is one half of this register of 128 bits behind its statement, the upper one if so.
+    /// It is one half of this register of 128 bits after its statement, the upper one if so.
     Half(String, bool),
     /// This operation, in front of its statement.
     Computed(Op),

@@ -4,7 +4,7 @@
 use super::names::{From, Named, fresh, is_definable};
 use super::steps::Code;
 use super::values::Values;
-use super::{Source, WriteError, Writer};
+use super::{RewriteContext, WriteError, Writer};
 use crate::ir::function::{BlockId, InstId, Value, ValueDef};
 use crate::ir::opcode::Opcode;
 use crate::ir::patch::{Copied, Position, Ref};
@@ -16,8 +16,8 @@ use std::collections::BTreeMap;
 /// Values by the place at which something is to be done with them.
 #[derive(Default)]
 pub(super) struct Timetable {
-    /// Copies behind statements, by their last instructions.
-    behind: FxHashMap<InstId, Vec<Value>>,
+    /// Copies after statements, by their last instructions.
+    after: FxHashMap<InstId, Vec<Value>>,
     /// Operations computed anew in front of statements, by their first instructions.
     in_front: FxHashMap<InstId, Vec<Value>>,
     /// Copies of block parameters.
@@ -29,7 +29,7 @@ pub(super) struct Timetable {
 }
 
 impl Timetable {
-    pub fn new(source: &Source, values: &Values) -> Result<Self, WriteError> {
+    pub fn new(source: &RewriteContext, values: &Values) -> Result<Self, WriteError> {
         let mut table = Timetable::default();
         let function = &source.view.lowered.function;
         for value in values.copied() {
@@ -55,7 +55,7 @@ impl Timetable {
                         .last()
                         .copied()
                         .unwrap_or(id);
-                    table.behind.entry(last).or_default().push(value);
+                    table.after.entry(last).or_default().push(value);
                 }
                 _ => {}
             }
@@ -112,7 +112,7 @@ impl Writer<'_> {
         if let Some(last) = ended.filter(|&last| !source.agenda.is_gone(copied, last))
             && !active(Mutation::CopyNotTaken)
         {
-            self.take_copies(self.timetable.behind.get(&last).cloned(), code)?;
+            self.take_copies(self.timetable.after.get(&last).cloned(), code)?;
         }
         let wanted = source.agenda.at(copied, position);
         if let Some(wanted) = wanted {
@@ -168,12 +168,12 @@ impl Writer<'_> {
         Ok(true)
     }
 
-    /// Whether lines behind an instruction of the original name its registers.
+    /// Whether lines after an instruction of the original name its registers.
     pub(super) fn names_of(&self, last: InstId) -> bool {
         let redirected = self.timetable.redirected.get(&last);
         let redirected = redirected.is_some_and(|list| list.iter().any(|one| one.0.is_none()));
         let moved = self.source.agenda.moved.contains_key(&(None, last));
-        self.timetable.behind.contains_key(&last) || redirected || moved
+        self.timetable.after.contains_key(&last) || redirected || moved
     }
 
     /// The label at which clones that are left at a place go on in the original.

@@ -1,6 +1,6 @@
 //! What a patch reads: in its steps, and besides.
 
-use super::Source;
+use super::RewriteContext;
 use crate::ir::function::Value;
 use crate::ir::op::Op;
 use crate::ir::opcode::Opcode;
@@ -66,7 +66,7 @@ pub(super) fn is_untyped(opcode: &Opcode, operand: usize) -> bool {
 }
 
 /// The values of the function that something reads to which types matter.
-pub(super) fn typed_reads(source: &Source) -> FxHashSet<Value> {
+pub(super) fn typed_reads(source: &RewriteContext) -> FxHashSet<Value> {
     let patch = source.verified.patch();
     let mut refs = Vec::new();
     read_beside_steps(patch, &mut refs);

@@ -1,7 +1,7 @@
 //! Statements of the text that go, move, or get another modifier.
 
 use super::steps::Code;
-use super::{Source, WriteError, Writer};
+use super::{RewriteContext, WriteError, Writer};
 use crate::ir::function::{InstId, Value, ValueDef};
 use crate::ir::opcode::Opcode;
 use crate::ir::patch::{Amend, Copied, Ref};
@@ -12,7 +12,7 @@ use crate::ptx::text::layout::{Layout, Line};
 use crate::support::mutation::{Mutation, active};
 use rustc_hash::FxHashMap;
 
-impl<'a> Source<'a> {
+impl<'a> RewriteContext<'a> {
     /// The instruction of a statement as it is written.
     pub fn written(&self, id: InstId) -> Result<(Span, Instruction), WriteError> {
         let statement = self.body.statements.get(self.origin(id) as usize);
@@ -47,7 +47,7 @@ impl<'a> Source<'a> {
         Ok(())
     }
 
-    /// Takes a statement out of the text, with the pragma that names its used bytes; lines that belong behind it replace it.
+    /// Takes a statement out of the text, with the pragma that names its used bytes; lines that belong after it replace it.
     pub fn take_out(
         &self,
         id: InstId,
@@ -88,7 +88,7 @@ impl<'a> Source<'a> {
             return Err(refused);
         }
         let words: Vec<&str> = text.split('.').collect();
-        let behind = |word: usize| -> u32 {
+        let end_of = |word: usize| -> u32 {
             let length: usize = words[..=word].iter().map(|word| word.len() + 1).sum();
             instruction.opcode.start + length as u32 - 1
         };
@@ -106,7 +106,7 @@ impl<'a> Source<'a> {
                     .contains(*word)
                 };
                 let last = words[1..].iter().take_while(ordering).count();
-                Ok((behind(last), ".global".to_string()))
+                Ok((end_of(last), ".global".to_string()))
             }
             Amend::NonCoherent => {
                 let found = words.iter().position(|word| *word == "global");
@@ -116,7 +116,7 @@ impl<'a> Source<'a> {
                 // There is no form with `.weak`: it stays as it is, and loads the same.
                 let added = if words.contains(&"weak") { "" } else { ".nc" };
                 plain
-                    .then(|| (behind(at), added.to_string()))
+                    .then(|| (end_of(at), added.to_string()))
                     .ok_or(refused)
             }
         }
@@ -251,7 +251,7 @@ impl Writer<'_> {
     }
 }
 
-impl Source<'_> {
+impl RewriteContext<'_> {
     /// The value that a guarded statement leaves in a register where its guard is false.
     fn kept_by_guard(&self, value: Value) -> Option<Value> {
         let ValueDef::Result(id, _) = self.view.lowered.function.value(value).def else {

@@ -1,14 +1,14 @@
 //! Branches by tables in a clone: tables of its own, which lead into it.
 
 use super::steps::Code;
-use super::{Source, WriteError, Writer};
+use super::{RewriteContext, WriteError, Writer};
 use crate::ir::function::BlockId;
 use crate::ir::patch::CloneId;
 use crate::ptx::ast::{Operand, Span, StatementKind};
 use crate::support::mutation::{Mutation, active};
 
 impl<'a> Writer<'a> {
-    /// A `brx.idx` of a clone behind its own table; none if the statement is something else.
+    /// A `brx.idx` of a clone after its own table; none if the statement is something else.
     pub(super) fn by_table(
         &mut self,
         clone: CloneId,
@@ -34,7 +34,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-impl Source<'_> {
+impl RewriteContext<'_> {
     /// The span of a `brx.idx`, and that of its table's name.
     fn table_branch(&self, statement: u32) -> Option<(Span, Span)> {
         let statement = self.body.statements.get(statement as usize)?;
@@ -59,14 +59,14 @@ impl Source<'_> {
 
     /// The labels that a table names.
     fn table_of(&self, name: &str) -> Vec<Span> {
-        let behind = self
+        let following = self
             .label_at(name)
             .and_then(|at| self.body.statements.get(at + 1..));
-        let mut behind = behind
+        let mut following = following
             .into_iter()
             .flatten()
             .filter(|one| !matches!(one.kind, StatementKind::Location(_)));
-        match behind.next().map(|one| &one.kind) {
+        match following.next().map(|one| &one.kind) {
             Some(StatementKind::Directive(directive)) => {
                 let names = self.module.list(directive.arguments);
                 names.iter().map(Operand::span).collect()

@@ -2,7 +2,7 @@
 
 use super::names::{From, Named, fresh};
 use super::reads::{new_of, read_by, typed_reads, value_of};
-use super::{Source, WriteError, coalesce};
+use super::{RewriteContext, WriteError, coalesce};
 use crate::ir::function::{Value, ValueDef};
 use crate::ir::op::Op;
 use crate::ir::opcode::Opcode;
@@ -27,7 +27,7 @@ pub(super) struct Values {
 
 impl Values {
     /// Gives a register to all that needs one.
-    pub fn new(source: &Source, registers: &mut Registers) -> Result<Self, WriteError> {
+    pub fn new(source: &RewriteContext, registers: &mut Registers) -> Result<Self, WriteError> {
         let patch = source.verified.patch();
         let mut values = Values {
             copies: FxHashMap::default(),
@@ -122,13 +122,13 @@ impl Values {
 
     fn demand(
         &mut self,
-        source: &Source,
+        source: &RewriteContext,
         value: Value,
         moved: &FxHashSet<Value>,
         registers: &mut Registers,
         depth: u32,
     ) -> Result<(), WriteError> {
-        // Its register gets another value behind its statement, or in another place.
+        // Its register gets another value after its statement, or in another place.
         let redirected = source.agenda.redirected.contains(&value);
         let kept =
             !redirected && !moved.contains(&value) || active(Mutation::RedirectedReadDirectly);
@@ -180,7 +180,7 @@ impl Values {
     }
 }
 
-impl<'a> Source<'a> {
+impl<'a> RewriteContext<'a> {
     /// The register of any type that holds a value wherever it is there, with what a patch makes of it.
     pub fn held_as_it_is(&self, value: Value) -> Option<&'a str> {
         let redirected = self.agenda.redirected.contains(&value);

@@ -150,7 +150,7 @@ impl<'a> View<'a> {
         !next.is_some_and(|next| next.half && next.name == half.name)
     }
 
-    /// The register that a statement wrote a value to, if it holds that behind it.
+    /// The register that a statement wrote a value to, if it holds that after it.
     fn holds(&self, reg: Reg, value: Value, id: InstId) -> Option<&'a Register> {
         let instruction = self
             .binding
@@ -184,7 +184,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// The registers that a statement writes, each with the value that it holds behind it.
+    /// The registers that a statement writes, each with the value that it holds after it.
     pub(super) fn completed(&self, id: InstId) -> Vec<(Reg, Value)> {
         let mut last: Vec<(Reg, Value)> = Vec::new();
         for &id in self.positions.statement(id).unwrap_or_default() {

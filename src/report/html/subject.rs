@@ -2,6 +2,7 @@
 
 use super::data::Position;
 use crate::cost::source::Source;
+use crate::executor::launch::LaunchSpec;
 use crate::pipeline::ssa::Report;
 use crate::pipeline::{self, Kernel, Lines};
 use crate::ptx::ast::{self, Item};
@@ -9,7 +10,6 @@ use crate::ptx::{self, decode};
 use crate::support::lines::LineIndex;
 use crate::toolchain::Arch;
 use crate::verify::{self, Given, Judged};
-use crate::warp::launch::LaunchSpec;
 use std::path::Path;
 
 /// A text of the module behind all changes, or behind those that would be made.

@@ -7,8 +7,8 @@ use crate::cost::estimate::{Executed, Kernel};
 use crate::cost::operation::Cause;
 use crate::cost::sass::{self, KernelCode};
 use crate::cost::trace::Work;
+use crate::executor::launch::LaunchSpec;
 use crate::toolchain::{Arch, occupancy};
-use crate::warp::launch::LaunchSpec;
 use rustc_hash::FxHashMap;
 
 /// Most registers of a thread.

@@ -2,12 +2,12 @@
 
 use super::data::{Frame, Row};
 use super::subject::{Mapped, Reader};
+use crate::executor::launch::LaunchSpec;
+use crate::executor::participation::{self, WarpSteps};
+use crate::executor::{Launch, Options};
 use crate::ir::opcode::Opcode;
 use crate::ptx::decode::form::{Action, Function, Instruction, Reg, Source};
 use crate::verify;
-use crate::warp::launch::LaunchSpec;
-use crate::warp::participation::{self, WarpSteps};
-use crate::warp::{Launch, Options};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Lanes of a warp.

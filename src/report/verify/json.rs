@@ -2,12 +2,12 @@
 
 use super::values::{bits, value};
 use super::{Subject, word};
+use crate::executor::{ExecutionError, Race, Thread};
 use crate::ptx::ast::Span;
 use crate::support::lines::LineIndex;
 use crate::verify::{
     Behind, Difference, KernelReport, LaunchReport, NewFault, Reason, Tally, Verdict,
 };
-use crate::warp::{ExecutionError, Race, Thread};
 use serde_json::{Value, json};
 
 /// An object with the schedules and one entry for each kernel.

@@ -9,9 +9,9 @@ mod values;
 pub use json::json;
 pub use text::text;
 
+use crate::executor::Schedule;
 use crate::support::lines::LineIndex;
 use crate::verify::{KernelReport, Verdict};
-use crate::warp::Schedule;
 
 /// What was compared: the two texts and their names.
 pub struct Subject<'a> {

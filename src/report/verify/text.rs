@@ -2,6 +2,7 @@
 
 use super::values::{bits, memory, value};
 use super::{Subject, word};
+use crate::executor::{AccessKind, Counters, ExecutionError, Fault, Race};
 use crate::ptx::ast::Span;
 use crate::report::execution;
 use crate::support::lines::LineIndex;
@@ -10,7 +11,6 @@ use crate::verify::{
     Behind, Difference, KernelReport, LaunchReport, Memory, NewFault, Reason, Tally, Tolerated,
     Verdict,
 };
-use crate::warp::{AccessKind, Counters, ExecutionError, Fault, Race};
 use std::fmt::Write as _;
 use std::mem::discriminant;
 

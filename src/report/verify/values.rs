@@ -1,8 +1,8 @@
 //! Values as text.
 
+use crate::executor::launch::Element;
 use crate::ir::types::{Kind, Type};
 use crate::verify::{Memory, Value};
-use crate::warp::launch::Element;
 
 /// An element: `0.25 (0x3e800000)`, or what is undefined of it.
 pub(super) fn value(ty: Type, size: u8, value: Value) -> String {

@@ -21,7 +21,7 @@ impl<'a> Code<'a> {
 
     /// Goes on behind what other code wrote at the same place.
     pub fn behind(next: &'a mut u32, origin: u32, steps: Vec<Step>) -> Self {
-        Code(Cursor::behind(next, origin, steps))
+        Code(Cursor::after(next, origin, steps))
     }
 
     /// What is written, for code that goes on.

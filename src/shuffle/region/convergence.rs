@@ -12,7 +12,7 @@ use crate::ir::analyses::Analyses;
 use crate::ir::divergence::Level;
 use crate::ir::effects;
 use crate::ir::function::{BlockId, Function};
-use crate::ir::reachability::Between;
+use crate::ir::reachability::Reachability;
 use crate::shuffle::prove::memory::MAX_BLOCKS;
 use crate::support::mutation::{Mutation, active};
 use std::cell::RefCell;
@@ -85,7 +85,7 @@ impl Convergence {
 pub struct Waits {
     /// Block and statement, sorted.
     at: Vec<(BlockId, u32)>,
-    reachability: RefCell<Between>,
+    reachability: RefCell<Reachability>,
 }
 
 impl Waits {

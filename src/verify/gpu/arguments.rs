@@ -1,8 +1,8 @@
 //! The block of parameters that a kernel is launched with.
 
 use super::error::GpuError;
+use crate::executor::launch::{ArgumentSpec, LaunchSpec};
 use crate::ptx::decode::form::{Function, Parameter};
-use crate::warp::launch::{ArgumentSpec, LaunchSpec};
 
 /// Most bytes of parameters (PTX ISA, "Kernel Function Parameters").
 const MOST_BYTES: u64 = 32_764;
@@ -81,9 +81,9 @@ fn bad(parameter: &Parameter, what: &str) -> GpuError {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::executor::launch::{self, Element, Fill, PointerField};
     use crate::ptx;
     use crate::ptx::decode::form::Module;
-    use crate::warp::launch::{self, Element, Fill, PointerField};
     use std::fs;
     use std::path::Path;
 

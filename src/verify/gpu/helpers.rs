@@ -2,7 +2,7 @@
 
 use super::driver::{Context, Image, Module, View};
 use super::error::GpuError;
-use crate::warp::launch::{BufferSpec, Element, Fill};
+use crate::executor::launch::{BufferSpec, Element, Fill};
 use std::time::Duration;
 
 /// The kernels.
@@ -119,7 +119,7 @@ fn fill_parameters(address: u64, buffer: &BufferSpec) -> Option<Vec<u8>> {
     Some(parameters)
 }
 
-/// The state of SplitMix64 before its first number, as `warp::launch` seeds it.
+/// The state of SplitMix64 before its first number, as `executor::launch` seeds it.
 fn random_state(seed: u64) -> u64 {
     seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x5851_f42d_4c95_7f2d
 }
@@ -155,9 +155,9 @@ fn random_range(element: Element, range: Option<(u64, u64)>) -> Option<(u64, u64
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::executor::{Launch, Schedule, run};
     use crate::ptx;
     use crate::ptx::decode::form;
-    use crate::warp::{Launch, Schedule, run};
 
     fn module() -> form::Module {
         ptx::decode::decode(&ptx::parse(TEXT.as_bytes()).unwrap()).unwrap()
@@ -219,7 +219,7 @@ mod tests {
                 fill: fill.clone(),
             };
             let parameters = fill_parameters(0, &buffer).unwrap();
-            let room = crate::warp::Buffer::filled(element, count, Fill::Zero);
+            let room = crate::executor::Buffer::filled(element, count, Fill::Zero);
             let mut launch = Launch::new([2, 1, 1], [32, 1, 1]).with_buffer(room);
             let (words, rest) = parameters.split_at(40);
             for word in words.chunks(8).skip(1).chain(rest.chunks(4)) {
@@ -227,7 +227,7 @@ mod tests {
             }
             let entry = function(&module, "ptxasw_fill");
             let outcome = run(&module, entry, &launch, Schedule::Lockstep).unwrap();
-            let expected = crate::warp::Buffer::filled(element, count, fill.clone());
+            let expected = crate::executor::Buffer::filled(element, count, fill.clone());
             assert_eq!(
                 outcome.buffers[0].bytes, expected.bytes,
                 "{element} {fill:?}"
@@ -257,7 +257,7 @@ mod tests {
     #[test]
     fn comparison() {
         let module = module();
-        let buffer = |fill| crate::warp::Buffer::filled(Element::U32, 200, fill);
+        let buffer = |fill| crate::executor::Buffer::filled(Element::U32, 200, fill);
         let same = buffer(Fill::random(1));
         let mut other = same.clone();
         for i in [77, 78, 199] {
@@ -268,7 +268,7 @@ mod tests {
             (&other, 200, [3, 77]),
             (&other, 77, [0, u64::MAX]),
         ] {
-            let mut result = crate::warp::Buffer::filled(Element::U64, 2, Fill::Zero);
+            let mut result = crate::executor::Buffer::filled(Element::U64, 2, Fill::Zero);
             result.bytes[8..].fill(0xff);
             let launch = Launch::new([2, 1, 1], [32, 1, 1])
                 .with_buffer(same.clone())

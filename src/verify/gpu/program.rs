@@ -3,9 +3,9 @@
 use super::device::Description;
 use super::driver::{Context, Function, FunctionAttribute, Image, Module};
 use super::error::GpuError;
+use crate::executor::launch::LaunchSpec;
 use crate::ptx::decode::form;
 use crate::toolchain::{Arch, Assembler};
-use crate::warp::launch::LaunchSpec;
 use serde::Serialize;
 use std::fs;
 

@@ -9,9 +9,9 @@ use super::helpers::Helpers;
 use super::program::{CompiledBy, Compiler, Program, Resources, resources};
 use super::timing::{self, Counts, Ready, Timing};
 use super::variables::{Variable, held, variables};
+use crate::executor::launch::LaunchSpec;
+use crate::executor::{self, Schedule};
 use crate::ptx::decode::form;
-use crate::warp::launch::LaunchSpec;
-use crate::warp::{self, Schedule};
 use serde::Serialize;
 use std::time::Duration;
 
@@ -395,7 +395,7 @@ impl<'c> Runner<'_, 'c> {
         let function = kernel(program, self.spec)?;
         let launch = self.spec.instantiate();
         let launch = launch.map_err(|error| GpuError::Launch(error.to_string()))?;
-        let outcome = match warp::run(&program.module, function, &launch, Schedule::Lockstep) {
+        let outcome = match executor::run(&program.module, function, &launch, Schedule::Lockstep) {
             Ok(outcome) => outcome,
             Err(error) => return Ok(format!("the executor fails: {error}")),
         };

@@ -3,7 +3,7 @@
 
 use super::{MIDDLE, OWN_BYTES};
 use crate::random::random::Random;
-use ptxasw::warp::{Argument, Buffer, Launch};
+use ptxasw::executor::{Argument, Buffer, Launch};
 
 /// Blocks, of at most 128 threads: shared memory has room for no more.
 const BLOCKS: [[u32; 2]; 9] = [

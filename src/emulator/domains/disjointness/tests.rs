@@ -9,9 +9,9 @@ const NARROW: [&str; 3] = ["i", "j", "k"];
 const WIDE: [&str; 2] = ["p", "n"];
 
 /// A summand of an address: which symbol, how it is extended, what is added inside, and the factor.
-type Part = (usize, u8, u32, u64);
+type Summand = (usize, u8, u32, u64);
 
-fn part() -> impl Strategy<Value = Part> {
+fn part() -> impl Strategy<Value = Summand> {
     let inside = prop_oneof![Just(0u32), 0u32..8, Just(1 << 31), any::<u32>()];
     let factor = prop_oneof![
         Just(1u64),
@@ -45,7 +45,7 @@ fn wide_value() -> impl Strategy<Value = u64> {
     ]
 }
 
-fn address(terms: &mut Terms, constant: u64, parts: &[Part]) -> TermId {
+fn address(terms: &mut Terms, constant: u64, parts: &[Summand]) -> TermId {
     let mut sum = terms.constant(64, constant);
     for &(symbol, how, inside, factor) in parts {
         let part = match NARROW.get(symbol) {
@@ -88,8 +88,8 @@ proptest! {
         wide in proptest::collection::vec(proptest::array::uniform2(wide_value()), 8),
     ) {
         let mut terms = Terms::new();
-        let own: Vec<Part> = shared.iter().chain(&own).copied().collect();
-        let others: Vec<Part> = shared.iter().chain(&others).copied().collect();
+        let own: Vec<Summand> = shared.iter().chain(&own).copied().collect();
+        let others: Vec<Summand> = shared.iter().chain(&others).copied().collect();
         let a = address(&mut terms, constants.0, &own);
         let b = address(&mut terms, constants.1, &others);
         let mut distances = Distances::default();
@@ -111,7 +111,7 @@ proptest! {
     }
 }
 
-fn apart(a: &[Part], b: &[Part], distance: u64, bytes: (u32, u32)) -> bool {
+fn apart(a: &[Summand], b: &[Summand], distance: u64, bytes: (u32, u32)) -> bool {
     let mut terms = Terms::new();
     let a = address(&mut terms, 0, a);
     let b = address(&mut terms, distance, b);

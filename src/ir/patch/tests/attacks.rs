@@ -2,8 +2,8 @@
 
 use super::*;
 
-/// A value that both sides of a diamond may define anew, and that is read behind it.
-const READ_BEHIND: &str = "kernel f(p: u64 ptr) {
+/// A value that both sides of a diamond may define anew, and that is read after it.
+const READ_AFTER: &str = "kernel f(p: u64 ptr) {
 block0:
     v1: b64 = load.paramentry.u64 &p ; 0
     v2: b32 = and.32 %tid.x, 3 ; 1
@@ -36,7 +36,7 @@ fn refused(function: &Function, patch: &Patch) -> PatchError {
 
 #[test]
 fn a_value_that_one_copy_does_not_have() {
-    let function = parse(READ_BEHIND).unwrap();
+    let function = parse(READ_AFTER).unwrap();
     let mut patch = cloned(Ref::Constant(1, 1));
     patch.remove.push(Removal {
         clone: Some(CloneId(0)),
@@ -59,10 +59,10 @@ fn a_value_that_one_copy_does_not_have() {
     assert_eq!(refused(&function, &patch), PatchError::StillRead(value(3)));
 }
 
-/// Steps behind both copies get what the instruction of the one gave that ran, redirected or not.
+/// Steps after both copies get what the instruction of the one gave that ran, redirected or not.
 #[test]
 fn the_own_value_of_the_copy_that_ran() {
-    let function = parse(READ_BEHIND).unwrap();
+    let function = parse(READ_AFTER).unwrap();
     for taken in [0, 1] {
         let mut patch = cloned(Ref::Constant(1, taken));
         let clone = Some(CloneId(0));
@@ -88,8 +88,8 @@ fn the_own_value_of_the_copy_that_ran() {
 /// Of two sets at one place the later one counts; what a value is redirected to at that place is what was set before.
 #[test]
 fn sets_of_a_variable_have_an_order() {
-    let function = parse(READ_BEHIND).unwrap();
-    let (behind, variable) = (Point::Behind(InstId(2)), VariableId(0));
+    let function = parse(READ_AFTER).unwrap();
+    let (after, variable) = (Point::Behind(InstId(2)), VariableId(0));
     let mut patch = Patch {
         redirect: vec![Redirect {
             clone: None,
@@ -98,7 +98,7 @@ fn sets_of_a_variable_have_an_order() {
         }],
         ..Patch::default()
     };
-    let sets = [(Point::Start(BlockId(0)), 1), (behind, 2), (behind, 3)];
+    let sets = [(Point::Start(BlockId(0)), 1), (after, 2), (after, 3)];
     patch.variables.push(Variable {
         width: 32,
         sets: sets
@@ -168,7 +168,7 @@ fn a_moved_instruction_reads_what_is_there() {
     // In front of what it reads.
     let above = refused(&function, &moved(3, Point::Before(InstId(1))));
     assert!(matches!(above, PatchError::Violation(_)), "{above}");
-    // Behind what reads it.
+    // After what reads it.
     let below = refused(&function, &moved(3, Point::Behind(InstId(4))));
     assert_eq!(below, PatchError::StillRead(value(4)));
     // In front of where the text defines the new value, though that is there.
@@ -273,7 +273,7 @@ fn a_clone_of_what_lanes_do_together() {
     }
 }
 
-/// Lanes pass the clone's place on one side of a branch, and meet at a barrier behind it.
+/// Lanes pass the clone's entry on one side of a branch, and meet at a barrier after it.
 #[test]
 fn a_clone_that_some_lanes_pass_by() {
     let barrier =
@@ -290,7 +290,7 @@ fn a_clone_that_some_lanes_pass_by() {
         refused(&function, &on_one_side),
         PatchError::Convergent(..)
     ));
-    // The clone is left on one side of a branch, and the barrier behind that is in both copies.
+    // The clone is left on one side of a branch, and the barrier after that is in both copies.
     let left = patch(Point::Before(InstId(1)), &[2]);
     assert!(matches!(
         refused(&function, &left),

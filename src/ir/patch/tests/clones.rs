@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// Every region with one entry and with every condition: values that both copies define are merged behind it.
+/// Every region with one entry and with every condition: values that both copies define are merged after it.
 #[test]
 fn clones_do_what_the_original_does() {
     let function = parse(DIAMOND).unwrap();
@@ -50,7 +50,7 @@ fn a_clone_leaves_in_mid_block() {
     }
 }
 
-/// In the clone a load is replaced, in the original not; behind them is what ran.
+/// In the clone a load is replaced, in the original not; after them is what ran.
 #[test]
 fn a_clone_is_edited_alone() {
     let function = parse(DIAMOND).unwrap();

@@ -403,7 +403,7 @@ fn what_does_not_fit_is_an_error() {
     assert_eq!(found, PatchError::InsideStatement(Point::Before(InstId(3))));
 }
 
-/// What is assumed of a block may be computed in it: it holds behind what the patch inserts.
+/// What is assumed of a block may be computed in it: it holds after what the patch inserts.
 #[test]
 fn what_is_assumed_of_a_block_that_is_split() {
     let text = DIAMOND.replace("block0:\n", "block0:\n    assume v4\n");

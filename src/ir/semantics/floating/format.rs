@@ -2,7 +2,7 @@
 
 use crate::ir::types::{Kind, Type};
 
-/// A format with a sign bit, a biased exponent, and a fraction behind an implicit one (IEEE 754, and `.bf16`).
+/// A format with a sign bit, a biased exponent, and a fraction after an implicit leading one (IEEE 754, and `.bf16`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Format {
     /// Bits in all.

@@ -23,11 +23,11 @@ mod versions;
 
 use inkwell::context::Context;
 use ptxasw::Options;
+use ptxasw::executor::Schedule;
+use ptxasw::executor::launch::parse_line;
 use ptxasw::passes::memory::{Loads, Memory, MemoryOptions};
 use ptxasw::pipeline::ssa::Report;
 use ptxasw::verify::{self, KernelReport, Module, NamedLaunch, verify_kernel};
-use ptxasw::warp::Schedule;
-use ptxasw::warp::launch::parse_line;
 use ptxasw_llvm::outputs::{self, Kind};
 use ptxasw_llvm::read::read;
 use ptxasw_llvm::ssa;

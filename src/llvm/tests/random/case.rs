@@ -1,7 +1,7 @@
 //! One random case.
 
 use ptxasw::Options;
-use ptxasw::warp::Launch;
+use ptxasw::executor::Launch;
 
 /// A module with one kernel, its launches, and the options to rewrite it with.
 pub struct Case {

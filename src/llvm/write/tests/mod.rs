@@ -19,10 +19,10 @@ use crate::outputs::{self, Kind};
 use crate::read::read;
 use crate::view::{Val, View};
 use inkwell::context::Context;
+use ptxasw::executor::{Buffer, Launch, Schedule, run};
 use ptxasw::ir::function::{BlockId, InstId, Value};
 use ptxasw::ir::patch::{Patch, verify};
 use ptxasw::ptx::{self, decode::decode};
-use ptxasw::warp::{Buffer, Launch, Schedule, run};
 
 const HEADER: &str = r#"
 target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"

@@ -8,10 +8,10 @@ mod mutated;
 mod rounds;
 
 use super::{Loads, Memory, MemoryOptions};
+use crate::executor::Schedule;
 use crate::pipeline::Options;
 use crate::pipeline::ssa::{self, Passed, Report};
 use crate::verify::{self, KernelReport, Module, NamedLaunch, Verdict, verify_kernel};
-use crate::warp::Schedule;
 use std::path::{Path, PathBuf};
 
 /// The folders, and how far the pass goes there.

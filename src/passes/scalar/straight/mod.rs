@@ -12,13 +12,13 @@
 //! rules: sums are compared as canonical affine terms, in which neither parentheses nor the order of operands are left.
 //!
 //! # Why equal terms are equal values
-//! A term speaks of symbols. A symbol is defined in one block, its *home*, and changes only where control enters that block;
+//! A term speaks of symbols. A symbol is defined in one block, its *defining block*, and changes only where control enters it;
 //! registers that do not change and parameters have none. Let an earlier value `a` dominate a statement `t`, and let `s` be a
-//! symbol of the term of `a`. When `a` was computed, its symbols were known: their homes come before the block of `a` in
-//! reverse post-order, or are that block. So the block of `a` does not strictly dominate the home of `s`. Then no path from `a`
-//! to `t` that does not pass `a` again enters that home: the entry reaches the home without passing `a`, and would reach `t`
-//! so, which `a` dominates. At `t`, `s` is still what it was when `a` was computed last, in whatever loops both lie. Equal terms
-//! of `a` and `t` have equal values there, and terms that differ by a constant have values that do.
+//! symbol of the term of `a`. When `a` was computed, its symbols were known: their defining blocks come before the block of `a` in
+//! reverse post-order, or are that block. So the block of `a` does not strictly dominate the defining block of `s`. Then no
+//! path from `a` to `t` that does not pass `a` again enters that block: the entry reaches it without passing `a`, and would
+//! reach `t` so, which `a` dominates. At `t`, `s` is still what it was when `a` was computed last, in whatever loops both
+//! lie. Equal terms of `a` and `t` have equal values there, and terms that differ by a constant have values that do.
 //!
 //! A symbol for the bytes of constant memory at an address changes where a symbol of the address does, which was known earlier still.
 //! What was never written has another value in each reading: it serves nothing, nor do values of irreducible cycles.
@@ -81,7 +81,7 @@ impl Pass for Scalar {
         let Some(mut emulation) = session.emulation() else {
             return Rewrite::default();
         };
-        let latest = latest_homes(session, &emulation);
+        let latest = latest_defining_blocks(session, &emulation);
         let mut walk = Straight {
             session,
             emulation: &mut emulation,
@@ -236,7 +236,7 @@ fn is_carry(opcode: &Opcode) -> bool {
 }
 
 /// See [`Straight::latest`].
-fn latest_homes(session: &Session, emulation: &Emulation) -> Vec<u32> {
+fn latest_defining_blocks(session: &Session, emulation: &Emulation) -> Vec<u32> {
     let terms = &emulation.terms;
     let mut latest = vec![0; terms.len()];
     for (index, data) in session.function.values.iter().enumerate() {
@@ -247,8 +247,10 @@ fn latest_homes(session: &Session, emulation: &Emulation) -> Vec<u32> {
     for index in 0..terms.len() {
         let term = TermId(index as u32);
         let mut last = latest[index];
-        if let (Node::Symbol(_), Some(&home)) = (terms.node(term), emulation.homes.get(&term)) {
-            last = last.max(session.analyses().cfg.position(home));
+        if let (Node::Symbol(_), Some(&block)) =
+            (terms.node(term), emulation.defining_blocks.get(&term))
+        {
+            last = last.max(session.analyses().cfg.position(block));
         }
         let each = |operand: TermId| last = last.max(latest[operand.index()]);
         terms.node(term).for_each_operand(each);

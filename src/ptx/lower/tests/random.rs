@@ -222,7 +222,7 @@ fn run_registers(function: &form::Function) -> (Vec<Write>, bool) {
     (writes, false)
 }
 
-/// The same of the SSA form.
+/// Runs the SSA form: its writes, and whether it came to its end.
 fn run_values(lowered: &Lowered) -> (Vec<Write>, bool) {
     let function = &lowered.function;
     let mut values: Vec<u64> = function

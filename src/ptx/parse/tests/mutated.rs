@@ -110,13 +110,13 @@ fn check_statement(module: &Module<'_>, statement: &Statement) {
                 Some(guard) => inside(guard.register, statement.span),
                 None => assert_eq!(instruction.opcode.start, statement.span.start),
             }
-            let behind = Span::new(instruction.opcode.end, statement.span.end - 1);
-            check_operands(module, instruction.operands, behind);
+            let rest = Span::new(instruction.opcode.end, statement.span.end - 1);
+            check_operands(module, instruction.operands, rest);
         }
     }
 }
 
-/// Operands lie inside `outer` one behind the other.
+/// Operands lie inside `outer` one after the other.
 fn check_operands(module: &Module<'_>, list: List, outer: Span) {
     let mut left = outer;
     for operand in module.list(list) {

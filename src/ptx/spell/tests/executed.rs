@@ -1,13 +1,13 @@
 //! The executor computes from a spelled instruction what the operation means.
 
 use super::{HEADER, ops};
+use crate::executor::{Buffer, Launch, Schedule, run};
 use crate::ir::op::Op;
 use crate::ir::semantics::concrete::cut;
 use crate::ir::semantics::{fold, operand_widths, result_widths};
 use crate::ptx;
 use crate::ptx::decode::decode;
 use crate::ptx::spell::{Form, instruction, opcode};
-use crate::warp::{Buffer, Launch, Schedule, run};
 use std::fmt::Write;
 
 /// Threads, each with operands of its own.
@@ -115,7 +115,7 @@ fn bytes(words: &[u64]) -> Buffer {
     }
 }
 
-/// Runs the statements of all operations of a kernel; the words of each thread, one behind the other.
+/// Runs the statements of all operations of a kernel; the words of each thread, one after the other.
 fn execute(text: &str, inputs: &[u64], slots: usize) -> Vec<u64> {
     let body = format!(
         "{HEADER}.visible .entry k(.param .u64 in, .param .u64 out)\n{{\n\

@@ -31,7 +31,7 @@ fn sums(opcode: &Opcode) -> bool {
     matches!(opcode, Opcode::Op(Op::Add { width: 32 }))
 }
 
-/// Stores a value so many bytes behind the place at which the first store of a function stores.
+/// Stores a value so many bytes after the address at which the first store of a function stores.
 fn stored(function: &Function, value: Ref, offset: i64, number: u32) -> Step {
     let store = function.inst(find(function, 0, is_store));
     let Opcode::Store(access) = &store.opcode else {
@@ -96,9 +96,9 @@ fn a_device_function_with_parameters_in_registers() {
     assert!(at(".reg .b64 %rd<4>;") < at("%laneid"), "{after}");
 }
 
-/// Where a clone is entered right behind a redirected value, its steps still read what the instruction gave.
+/// Where a clone is entered right after a redirected value, its steps still read what the instruction gave.
 #[test]
-fn a_clone_behind_a_redirected_value() {
+fn a_clone_after_a_redirected_value() {
     for at_start in [false, true] {
         let text = match at_start {
             false => {

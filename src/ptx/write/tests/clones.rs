@@ -77,7 +77,7 @@ fn every_region_entered_everywhere() {
     assert!(count > 20, "{count} clones");
 }
 
-/// In the clone a load is read twice as large; behind both copies each thread has what its own computed.
+/// In the clone a load is read twice as large; after both copies each thread has what its own computed.
 #[test]
 fn a_clone_is_edited_and_merged() {
     let text = kernel(
@@ -113,7 +113,7 @@ fn a_clone_is_edited_and_merged() {
             clone,
             ..redirect(value, twice)
         });
-        // Behind the join: what the load itself gave, in either copy.
+        // After the join: what the load itself gave, in either copy.
         let store = find(function, 1, is_store);
         let mut cursor = Cursor::new(&mut next, function.inst(store).origin);
         let mut opcode = function.inst(store).opcode.clone();
@@ -151,7 +151,7 @@ fn cloned(enter: Point, blocks: &[u32]) -> Patch {
 }
 
 /// The first instruction that comes from the body's own text.
-fn behind_first_copy(function: &Function) -> Point {
+fn after_first_copy(function: &Function) -> Point {
     Point::Behind(find(function, 0, |opcode| {
         matches!(opcode, Opcode::Op(Op::Copy { .. }))
     }))
@@ -181,7 +181,7 @@ fn late_declarations_begin_the_body() {
          \tshl.b32 %r4, %r2, 2;\n\tadd.u32 %y1, %y1, %r4;\n\tst.shared.u32 [%y1], %x;\n\tld.shared.u32 %y0, [%y1];\n\
          \tst.global.u32 [%rd6], %y0;\n\tret;\n",
     );
-    let after = same(&text, |function| cloned(behind_first_copy(function), &[]));
+    let after = same(&text, |function| cloned(after_first_copy(function), &[]));
     for name in [".reg .b32 %x, %y<2>;", ".shared .b32 s[32];"] {
         assert_eq!(after.matches(name).count(), 1, "{after}");
         assert!(after.find(name) < after.find("ld.param"), "{after}");
@@ -191,7 +191,7 @@ fn late_declarations_begin_the_body() {
         "\tmov.u32 %r3, %clock;\n\tmov.u32 %r3, 1;\n\t.reg .b32 %clock;\n\tmov.u32 %clock, 4;\n\
          \tst.global.u32 [%rd6], %clock;\n\tret;\n",
     );
-    let refused = written(&hidden, |function| cloned(behind_first_copy(function), &[]));
+    let refused = written(&hidden, |function| cloned(after_first_copy(function), &[]));
     let Err(WriteError::Uncopyable(found)) = &refused else {
         panic!("{refused:?}")
     };
@@ -211,7 +211,7 @@ fn prototypes_of_both_copies() {
     // Calls keep their lanes together: all threads agree about a parameter.
     let after = same(&text, |function| {
         let (mut patch, mut next) = (Patch::default(), 0);
-        let enter = behind_first_copy(function);
+        let enter = after_first_copy(function);
         let parameter = find(function, 2, |opcode| matches!(opcode, Opcode::Load(_)));
         let mut cursor = Cursor::new(&mut next, 0);
         let bit = Op::Extend {

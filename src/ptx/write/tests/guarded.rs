@@ -176,8 +176,8 @@ fn an_address_that_is_overwritten() {
         "{PARITY}\t@%p1 ld.global.u64 %rd7, [%rd7];\n\t@!%p1 mov.u64 %rd7, 5;\n"
     ));
     let after = as_by_hand(&text, &by_hand, numbers);
-    let behind = "[%rd7];\n\t@!%ptxaswp_p0 mov.b64 %rd7, 5;\n";
-    assert!(after.contains(behind), "{after}");
+    let following = "[%rd7];\n\t@!%ptxaswp_p0 mov.b64 %rd7, 5;\n";
+    assert!(after.contains(following), "{after}");
     for (own, not) in [("%p2", "!%p2"), ("!%p2", "%p2")] {
         let test = "\tsetp.gt.u32 %p2, %r2, 3;\n";
         let text = stored(&format!("{test}\t@{own} ld.global.u64 %rd7, [%rd7];\n"));
@@ -242,7 +242,7 @@ fn in_a_loop() {
     });
 }
 
-/// A load is guarded in a clone; steps behind it read what it gives there.
+/// A load is guarded in a clone; steps after it read what it gives there.
 #[test]
 fn in_a_clone() {
     let body = |load: &str| {

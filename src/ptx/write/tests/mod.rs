@@ -116,8 +116,8 @@ pub(super) fn result(function: &Function, id: InstId) -> Value {
     function.inst(id).results[0]
 }
 
-/// Behind the statement of an instruction.
-pub(super) fn behind(function: &Function, id: InstId) -> Point {
+/// After the statement of an instruction.
+pub(super) fn after_statement(function: &Function, id: InstId) -> Point {
     let positions = Positions::new(function);
     Point::Behind(*positions.statement(id).unwrap().last().unwrap())
 }

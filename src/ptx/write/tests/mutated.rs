@@ -59,13 +59,13 @@ fn is_sum(opcode: &Opcode) -> bool {
     matches!(opcode, Opcode::Op(Op::Add { width: 32 }))
 }
 
-/// The whole value of the first load is one that a cursor computes behind it.
+/// The whole value of the first load is one that a cursor computes after it.
 fn in_place_of_load(function: &Function, compute: impl FnOnce(&mut Cursor, Value) -> Ref) -> Patch {
     let load = find(function, 0, is_load);
     let (mut patch, mut next) = (Patch::default(), 0);
     let mut cursor = Cursor::new(&mut next, function.inst(load).origin);
     let to = compute(&mut cursor, result(function, load));
-    cursor.done(&mut patch, behind(function, load));
+    cursor.done(&mut patch, after_statement(function, load));
     patch.redirect.push(redirect(completed(function, load), to));
     patch
 }

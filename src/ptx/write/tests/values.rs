@@ -130,7 +130,7 @@ fn predicates_narrow_values_and_special_registers() {
             &[inverted],
         );
         let picked = cursor.single(Op::Select { width: 32 }, &[wide, whole.into(), chosen]);
-        cursor.done(&mut patch, behind(function, load));
+        cursor.done(&mut patch, after_statement(function, load));
         patch.redirect.push(redirect(whole, picked));
         patch
     });

@@ -26,7 +26,7 @@ use crate::emulator::term::{TermId, Terms};
 use crate::emulator::trace::{Event, EventKind, Provenance, Trace};
 use crate::ir::analyses::Analyses;
 use crate::ir::function::BlockId;
-use crate::ir::reachability::Between;
+use crate::ir::reachability::Reachability;
 use crate::ir::types::Space;
 use crate::shuffle::model::pair::Pair;
 use crate::shuffle::refusal::{Refusal, c3};
@@ -67,7 +67,7 @@ pub struct Memory<'a> {
     trace: &'a Trace,
     choice: Choice,
     classes: Classes,
-    reachability: Between,
+    reachability: Reachability,
     /// Per pair of blocks: the blocks wholly between them that have events.
     between: FxHashMap<(BlockId, BlockId), Option<Rc<[BlockId]>>>,
     before: Before,
@@ -157,7 +157,7 @@ impl<'a> Memory<'a> {
             before,
             all: Relevant::of(all),
             classes,
-            reachability: Between::default(),
+            reachability: Reachability::default(),
             between: FxHashMap::default(),
             relevant: FxHashMap::default(),
             separation,
@@ -305,7 +305,7 @@ impl<'a> Memory<'a> {
         Some(spans)
     }
 
-    /// Blocks with events between the two, see [`Between`]; none if those between are too many.
+    /// Blocks with events between the two, see [`Reachability`]; none if those between are too many.
     fn blocks_between(&mut self, from: BlockId, to: BlockId) -> Option<Rc<[BlockId]>> {
         let (cfg, trace, classes) = (&self.analyses.cfg, self.trace, &self.classes);
         let reachability = &mut self.reachability;

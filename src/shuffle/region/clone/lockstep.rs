@@ -300,7 +300,7 @@ impl View<'_> {
         }
         let mut found = FxHashMap::default();
         for (symbol, variance) in sorted(emulation) {
-            let def_block = emulation.homes.get(&symbol).copied();
+            let def_block = emulation.defining_blocks.get(&symbol).copied();
             let part = def_block.and_then(|def_block| self.parts.of(def_block));
             let (Some(def_block), Some(part)) = (def_block, part) else {
                 continue;
@@ -324,7 +324,7 @@ impl View<'_> {
         let mut maps = vec![FxHashMap::default(); self.parts.parts.len()];
         let around = self.around(voted);
         for (symbol, variance) in sorted(emulation) {
-            let Some(&def_block) = emulation.homes.get(&symbol) else {
+            let Some(&def_block) = emulation.defining_blocks.get(&symbol) else {
                 continue;
             };
             let Some(number) = self.parts.of(def_block) else {
@@ -347,7 +347,7 @@ impl View<'_> {
 
 /// The symbols that vary only because lanes leave loops one by one, and how they vary else, in their order.
 fn sorted(emulation: &Emulation) -> Vec<(TermId, Variance)> {
-    let all = emulation.in_step.iter();
+    let all = emulation.lockstep_variance.iter();
     let mut symbols: Vec<_> = all.map(|(&symbol, &variance)| (symbol, variance)).collect();
     symbols.sort_unstable_by_key(|&(symbol, _)| symbol);
     symbols
@@ -363,7 +363,7 @@ fn together(
     let name = format!("{}.together", emulation.terms.display(symbol));
     let width = emulation.terms.width(symbol);
     let together = emulation.terms.symbol(Symbol::new(name, width, variance));
-    emulation.homes.insert(together, def_block);
+    emulation.defining_blocks.insert(together, def_block);
     together
 }
 
