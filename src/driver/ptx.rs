@@ -1,8 +1,10 @@
 //! The stage on a module of PTX.
 
-use super::examine::{Behind, Comparison, Found, Planned, Wanted, examine_passes, examine_plans};
+use super::examine::{
+    Comparison, Examinable, Examination, Planned, Wanted, examine_passes, examine_plans,
+};
 use crate::guard::registers::Independent;
-use crate::guard::{self, Back, Changed};
+use crate::guard::{self, RevertedKernel, Revertible};
 use crate::pipeline::ssa::{self, Passed};
 use crate::pipeline::{self, Edited, Kernel, Options};
 use crate::ptx::ast;
@@ -27,7 +29,7 @@ pub fn passed<'t>(
     input: &'t [u8],
     options: &Options,
     wanted: &Wanted,
-) -> Result<(Passed<'t>, Found), Error> {
+) -> Result<(Passed<'t>, Examination), Error> {
     let passed = ssa::run(input, options)?;
     let mut text = Text {
         input,
@@ -48,7 +50,7 @@ pub fn planned(
     options: &Options,
     wanted: &Wanted,
     record: impl FnOnce(&[Kernel]),
-) -> Result<(Vec<Kernel>, Found), Error> {
+) -> Result<(Vec<Kernel>, Examination), Error> {
     let mut kernels = pipeline::analyze(module, options).map_err(pipeline::Error::from)?;
     record(&kernels);
     let found = examine_plans(&Tree(module), &mut kernels, wanted)?;
@@ -64,7 +66,7 @@ pub fn shuffled(
     options: &Options,
     wanted: &Wanted,
     record: impl FnOnce(&[Kernel]),
-) -> Result<(Edited, Found), Error> {
+) -> Result<(Edited, Examination), Error> {
     let (kernels, found) = planned(module, options, wanted, record)?;
     Ok((pipeline::edited(module, kernels, options)?, found))
 }
@@ -76,7 +78,7 @@ struct Text<'t, 'o> {
     options: &'o Options,
 }
 
-impl Changed for Text<'_, '_> {
+impl Revertible for Text<'_, '_> {
     fn changed(&self) -> Vec<(String, bool)> {
         guard::changed(&self.passed.reports)
     }
@@ -108,7 +110,7 @@ impl Changed for Text<'_, '_> {
         text.map_err(|error| error.to_string())
     }
 
-    fn drop_arithmetic(&mut self, back: &[Back]) -> Result<(), String> {
+    fn drop_arithmetic(&mut self, back: &[RevertedKernel]) -> Result<(), String> {
         let back = guard::reverted(back);
         let passed = self
             .passed
@@ -121,7 +123,7 @@ impl Changed for Text<'_, '_> {
         guard::independent(&self.passed.reports)
     }
 
-    fn send_back(&mut self, back: &[Back]) -> Result<(), String> {
+    fn send_back(&mut self, back: &[RevertedKernel]) -> Result<(), String> {
         let back = guard::reverted(back);
         let passed = self.passed.stepped_back(self.input, &back, self.options);
         self.passed = passed.map_err(|error| error.to_string())?;
@@ -129,7 +131,7 @@ impl Changed for Text<'_, '_> {
     }
 }
 
-impl Behind for Text<'_, '_> {
+impl Examinable for Text<'_, '_> {
     type Error = Error;
 
     fn compare(&mut self, how: &Comparison) -> Result<Vec<Judged>, Error> {

@@ -5,9 +5,9 @@ use crate::ssa::{self, Passed};
 use crate::stage;
 use inkwell::module::Module;
 use ptxasw::Options;
-use ptxasw::driver::{Behind, Comparison, Planned};
+use ptxasw::driver::{Comparison, Examinable, Planned};
 use ptxasw::guard::registers::Independent;
-use ptxasw::guard::{self, Back, Changed};
+use ptxasw::guard::{self, RevertedKernel, Revertible};
 use ptxasw::pipeline::ssa::{Reverted, behind, merged, revert, revert_arithmetic, step_back};
 use ptxasw::pipeline::{self, Kernel};
 use ptxasw::shuffle::lower::Variant;
@@ -53,7 +53,7 @@ impl Copied<'_, '_> {
     }
 }
 
-impl Changed for Copied<'_, '_> {
+impl Revertible for Copied<'_, '_> {
     fn changed(&self) -> Vec<(String, bool)> {
         guard::changed(&self.passed.reports)
     }
@@ -85,7 +85,7 @@ impl Changed for Copied<'_, '_> {
         run.and_then(|_| in_words(ptx(&copy, self.arch)))
     }
 
-    fn drop_arithmetic(&mut self, back: &[Back]) -> Result<(), String> {
+    fn drop_arithmetic(&mut self, back: &[RevertedKernel]) -> Result<(), String> {
         revert_arithmetic(&mut self.passed.reports, &guard::reverted(back));
         self.again().map_err(|error| error.to_string())?;
         Ok(())
@@ -95,7 +95,7 @@ impl Changed for Copied<'_, '_> {
         guard::independent(&self.passed.reports)
     }
 
-    fn send_back(&mut self, back: &[Back]) -> Result<(), String> {
+    fn send_back(&mut self, back: &[RevertedKernel]) -> Result<(), String> {
         let back = guard::reverted(back);
         let stepped = step_back(&mut self.passed.reports, &back);
         let again = self.again().map_err(|error| error.to_string())?;
@@ -105,7 +105,7 @@ impl Changed for Copied<'_, '_> {
     }
 }
 
-impl Behind for Copied<'_, '_> {
+impl Examinable for Copied<'_, '_> {
     type Error = stage::Error;
 
     fn compare(&mut self, how: &Comparison) -> Result<Vec<Judged>, stage::Error> {

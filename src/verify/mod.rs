@@ -34,7 +34,7 @@ mod tally;
 #[cfg(test)]
 mod tests;
 
-pub use blame::Behind;
+pub use blame::ReplacedLoad;
 pub use compare::{Memory, Value};
 pub use given::Given;
 pub use keep::{Judged, NOT_EQUAL, compare_plans, judge, keep_equal, keep_passed};
@@ -51,7 +51,7 @@ use crate::ptx::decode::{self, form};
 use crate::support::kernel_filter::Selection;
 use crate::support::progress::Progress;
 use crate::support::threads;
-use runs::{Found, PairRun};
+use runs::{PairRun, ScheduleOutcome};
 use std::thread;
 
 /// A module that is read and decoded.
@@ -280,7 +280,7 @@ pub struct Difference {
     /// The store that wrote the rewritten kernel's value; if nobody wrote it, the one that wrote the original's.
     pub store: Option<Store>,
     /// The rewritten load behind it.
-    pub behind: Option<Behind>,
+    pub behind: Option<ReplacedLoad>,
     /// A data race that the original has in this launch of the user's: it may be the reason.
     pub race: Option<Box<Race>>,
 }
@@ -333,13 +333,15 @@ impl LaunchReport {
     /// Takes note of a pair of runs of an adversarial launch in which the original races or fails.
     fn set_aside(&mut self, pair: PairRun) {
         match pair.found {
-            Found::Racy(places, race) => {
+            ScheduleOutcome::Racy(places, race) => {
                 self.racy.extend(places);
                 if self.race.is_none() {
                     self.race = race;
                 }
             }
-            Found::Skipped(skip) | Found::MayNotEnd(skip) => self.skipped.push(skip),
+            ScheduleOutcome::Skipped(skip) | ScheduleOutcome::MayNotEnd(skip) => {
+                self.skipped.push(skip)
+            }
             _ => {}
         }
     }

@@ -18,7 +18,7 @@ pub struct Prices {
     /// Those of its regions that have a shuffle.
     pub regions: Vec<Region>,
     /// As the plan's.
-    pub sources: Vec<Source>,
+    pub sources: Vec<SourcePrice>,
 }
 
 /// A set-up and what uses it.
@@ -57,7 +57,7 @@ pub struct Use {
 }
 
 /// What is done behind a source.
-pub struct Source {
+pub struct SourcePrice {
     /// Instructions.
     pub cost: u32,
     /// The innermost loop around it.
@@ -81,7 +81,7 @@ impl Prices {
                 true => 1 + checked(&source.checks, 0) + narrowed,
                 false => checked(&source.checks, narrowed),
             };
-            Source {
+            SourcePrice {
                 cost: copied(source) + checks,
                 frame: frame(source.statement),
             }

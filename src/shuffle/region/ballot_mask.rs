@@ -28,7 +28,7 @@
 //! they have left (`clone::in_step`).
 
 use super::clone::outline::Outliner;
-use super::clone::{Part, Parts};
+use super::clone::{DivergentRegion, DivergentRegions};
 use super::placement::Place;
 use crate::emulator::trace::Event;
 use crate::ir::analyses::Analyses;
@@ -121,7 +121,7 @@ pub(in crate::shuffle) struct Tracker<'a> {
     pub function: &'a Function,
     pub analyses: &'a Analyses,
     pub registers: &'a dyn Registers,
-    pub parts: &'a Parts,
+    pub parts: &'a DivergentRegions,
 }
 
 /// What an edge does to a mask.
@@ -156,7 +156,7 @@ impl Tracker<'_> {
     }
 
     /// The mask that is read in front of a part.
-    fn first(&self, part: &Part, number: u32, outliner: &Outliner) -> Option<Mask> {
+    fn first(&self, part: &DivergentRegion, number: u32, outliner: &Outliner) -> Option<Mask> {
         if !part.kind.tracks() || part.refusal.is_some() {
             return None;
         }

@@ -1,7 +1,7 @@
 //! From a shape to a launch: buffers, scalars, structures.
 
 use super::field::Field;
-use super::overlap::{self, Extent, Pointers, Step};
+use super::overlap::{self, Extent, PointerDistance, Pointers};
 use super::shapes::Shape;
 use super::usage::Usage;
 use crate::executor::launch::{ArgumentSpec, Element, Fill, LaunchSpec, PointerField};
@@ -191,7 +191,7 @@ impl Builder<'_> {
                     let element = self.shared_element(element);
                     // Behind the farthest pointer there is room for an array of this type.
                     let far = match step {
-                        Step::Bytes(bytes) if bytes < 0 => 0,
+                        PointerDistance::Bytes(bytes) if bytes < 0 => 0,
                         _ => count,
                     };
                     let far = overlap::offset(step, far, count, 1, extent).div_ceil(size);

@@ -18,14 +18,14 @@ pub(super) enum Pointers {
     /// Each into a buffer of its own.
     Apart,
     /// All into one buffer, each so far behind the one before.
-    Together(Step),
+    Together(PointerDistance),
     /// Each into a buffer of its own, so many bytes behind its start, as far as its type allows.
     Behind(u64),
 }
 
 /// The distance of two pointers into one buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Step {
+pub(super) enum PointerDistance {
     /// So many bytes, rounded down to what the type of the access allows.
     Bytes(i64),
     /// A row.
@@ -105,7 +105,7 @@ fn writes(function: &Function) -> bool {
 }
 
 /// The distances that are tried, each once: those that the kernel's own offsets ask for, then the usual ones.
-fn steps(function: &Function, usage: &Usage) -> Vec<Step> {
+fn steps(function: &Function, usage: &Usage) -> Vec<PointerDistance> {
     let half = widest(usage) as i64 / 2;
     let mut bytes: Vec<i64> = Vec::new();
     for distance in distances(function)
@@ -116,8 +116,12 @@ fn steps(function: &Function, usage: &Usage) -> Vec<Step> {
             bytes.push(distance);
         }
     }
-    let ends = [Step::Row, Step::Array];
-    bytes.into_iter().map(Step::Bytes).chain(ends).collect()
+    let ends = [PointerDistance::Row, PointerDistance::Array];
+    bytes
+        .into_iter()
+        .map(PointerDistance::Bytes)
+        .chain(ends)
+        .collect()
 }
 
 /// Distances of two pointers at which a store through one and a load through the other meet, by the offsets that
@@ -164,11 +168,17 @@ pub(super) struct Extent {
 
 /// Bytes from the lowest pointer to that of this number, of so many, a multiple of `unit`. The lowest is
 /// as aligned as an allocation: the first one, or with a negative step the last.
-pub(super) fn offset(step: Step, number: usize, count: usize, unit: u64, extent: Extent) -> u64 {
+pub(super) fn offset(
+    step: PointerDistance,
+    number: usize,
+    count: usize,
+    unit: u64,
+    extent: Extent,
+) -> u64 {
     let one = match step {
-        Step::Bytes(bytes) => bytes,
-        Step::Row => (extent.row * extent.widest) as i64,
-        Step::Array => (extent.array * extent.widest) as i64,
+        PointerDistance::Bytes(bytes) => bytes,
+        PointerDistance::Row => (extent.row * extent.widest) as i64,
+        PointerDistance::Array => (extent.array * extent.widest) as i64,
     };
     let steps = match one < 0 {
         true => count.saturating_sub(number + 1),
@@ -204,13 +214,13 @@ mod tests {
 
     #[test]
     fn distances_keep_accesses_aligned() {
-        assert_eq!(offset(Step::Bytes(4), 1, 2, 4, EXTENT), 4);
-        assert_eq!(offset(Step::Bytes(4), 1, 2, 8, EXTENT), 0);
+        assert_eq!(offset(PointerDistance::Bytes(4), 1, 2, 4, EXTENT), 4);
+        assert_eq!(offset(PointerDistance::Bytes(4), 1, 2, 8, EXTENT), 0);
         // The last is the lowest.
-        assert_eq!(offset(Step::Bytes(-8), 0, 3, 8, EXTENT), 16);
-        assert_eq!(offset(Step::Bytes(-8), 2, 3, 8, EXTENT), 0);
-        assert_eq!(offset(Step::Bytes(-12), 0, 2, 8, EXTENT), 8);
-        assert_eq!(offset(Step::Row, 1, 2, 8, EXTENT), 80);
-        assert_eq!(offset(Step::Array, 2, 3, 8, EXTENT), 1600);
+        assert_eq!(offset(PointerDistance::Bytes(-8), 0, 3, 8, EXTENT), 16);
+        assert_eq!(offset(PointerDistance::Bytes(-8), 2, 3, 8, EXTENT), 0);
+        assert_eq!(offset(PointerDistance::Bytes(-12), 0, 2, 8, EXTENT), 8);
+        assert_eq!(offset(PointerDistance::Row, 1, 2, 8, EXTENT), 80);
+        assert_eq!(offset(PointerDistance::Array, 2, 3, 8, EXTENT), 1600);
     }
 }

@@ -6,7 +6,7 @@
 //! is uniform or voted, and the loops on it are left in step.
 
 use super::find::leaves_one_by_one;
-use super::part::Parts;
+use super::part::DivergentRegions;
 use crate::emulator::term::{Symbol, TermId, Terms, Variance};
 use crate::emulator::{Emulation, JoinPaths};
 use crate::ir::analyses::Analyses;
@@ -23,7 +23,7 @@ use std::collections::BTreeMap;
 pub(in crate::shuffle) struct View<'a> {
     pub function: &'a Function,
     pub analyses: &'a Analyses,
-    pub parts: &'a Parts,
+    pub parts: &'a DivergentRegions,
 }
 
 /// What whole warps stay in a copy for only as long as all lanes do the same.

@@ -36,4 +36,4 @@ pub(in crate::shuffle) mod outline;
 mod part;
 
 pub(in crate::shuffle) use find::Finder;
-pub(in crate::shuffle) use part::{Part, Parts};
+pub(in crate::shuffle) use part::{DivergentRegion, DivergentRegions};
