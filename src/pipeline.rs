@@ -66,7 +66,7 @@ pub fn optimize(text: &[u8], options: &Options) -> Result<Output, Error> {
     })
 }
 
-/// Writes shuffles into a parsed module, behind all passes over its SSA IR ([`ssa::run`]): analyse each kernel, write.
+/// Writes shuffles into a parsed module, after all passes over its SSA IR ([`ssa::run`]): analyse each kernel, write.
 ///
 /// # Errors
 /// If a body uses what it does not declare.
@@ -289,7 +289,7 @@ pub fn panic_message(panic: &(dyn Any + Send)) -> String {
     message.unwrap_or("panic").to_string()
 }
 
-/// The kernel as it was where its analysis panics. What a panic leaves behind is dropped: the result is built from what was
+/// The kernel as it was where its analysis panics. What a panic leaves is dropped: the result is built from what was
 /// there before.
 fn guarded(form: &form::Function, work: impl FnOnce() -> Option<Kernel>) -> Option<Kernel> {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {

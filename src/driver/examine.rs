@@ -26,7 +26,7 @@ pub struct Comparison<'a> {
     pub options: &'a dyn Fn(&form::Module) -> anyhow::Result<verify::Options>,
 }
 
-/// The outcome of the comparison and of the register guard, behind one half or both.
+/// The outcome of the comparison and of the register guard, after one half or both.
 #[derive(Default)]
 pub struct Examination {
     /// A verdict for each kernel that was executed beside its original.
@@ -36,14 +36,14 @@ pub struct Examination {
 }
 
 impl Examination {
-    /// Adds what was found behind a later half of the same module.
+    /// Adds what was found after a later half of the same module.
     pub fn add(&mut self, later: Examination) {
         self.judged.extend(later.judged);
         self.checked.add(later.checked);
     }
 }
 
-/// A module behind the passes over its SSA IR; the guard sees it as [`Revertible`].
+/// A module after the passes over its SSA IR; the guard sees it as [`Revertible`].
 pub trait Examinable: Revertible {
     /// Why nothing could be compared.
     type Error;

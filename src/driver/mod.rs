@@ -6,7 +6,7 @@
 //!
 //! | file | what |
 //! | --- | --- |
-//! | `examine` | what goes back behind either half |
+//! | `examine` | what goes back after either half |
 //! | `ptx` | both halves of a module of PTX |
 
 mod examine;

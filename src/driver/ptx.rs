@@ -92,7 +92,7 @@ impl Revertible for Text<'_, '_> {
     }
 
     fn fast(&self) -> Option<Result<Vec<u8>, String>> {
-        let mut options = ssa::behind(&self.passed.reports, self.options);
+        let mut options = ssa::settled_options(&self.passed.reports, self.options);
         options.memory.tests_hold = true;
         let fast = ssa::run(self.input, &options);
         let fast = fast.map(|fast| fast.text.into_owned());
@@ -104,7 +104,7 @@ impl Revertible for Text<'_, '_> {
     }
 
     fn without_arithmetic(&self) -> Result<Vec<u8>, String> {
-        let options = ssa::behind(&self.passed.reports, self.options).without_arithmetic();
+        let options = ssa::settled_options(&self.passed.reports, self.options).without_arithmetic();
         let passed = ssa::run(self.input, &options);
         let text = passed.map(|passed| passed.text.into_owned());
         text.map_err(|error| error.to_string())
@@ -146,7 +146,7 @@ impl Examinable for Text<'_, '_> {
     }
 }
 
-/// A parsed module that is behind all passes over its SSA IR.
+/// A parsed module after all passes over its SSA IR.
 struct Tree<'m, 't>(&'m ast::Module<'t>);
 
 impl Planned for Tree<'_, '_> {

@@ -2,7 +2,7 @@
 //! memory no more often, and keeps its warps. `ptxas` optimizes arithmetic by itself, and schedules what it is given: a kernel with
 //! fewer registers may have fewer loads in flight.
 //!
-//! What is compared is the module behind all passes with the same behind all others.
+//! The module after all passes is compared with the module after all passes but those over the arithmetic.
 
 use super::passed::changed_by;
 use super::{RevertedKernel, Revertible};

@@ -84,8 +84,8 @@ fn limited(header: &[u8]) -> Option<(String, u32)> {
     let end = header.iter().position(|byte| matches!(byte, b'{' | b';'))?;
     let header = std::str::from_utf8(&header[..end]).ok()?;
     let directive = |name: &str| {
-        let (_, behind) = header.split_once(name)?;
-        let sizes = behind.split(',').map(|word| {
+        let (_, after) = header.split_once(name)?;
+        let sizes = after.split(',').map(|word| {
             let word = word.trim_start();
             let digits = word.find(|letter: char| !letter.is_ascii_digit());
             let (digits, rest) = word.split_at(digits.unwrap_or(word.len()));

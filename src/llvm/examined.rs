@@ -8,7 +8,9 @@ use ptxasw::Options;
 use ptxasw::driver::{Comparison, Examinable, Planned};
 use ptxasw::guard::registers::Independent;
 use ptxasw::guard::{self, RevertedKernel, Revertible};
-use ptxasw::pipeline::ssa::{Reverted, behind, merged, revert, revert_arithmetic, step_back};
+use ptxasw::pipeline::ssa::{
+    Reverted, merged, revert, revert_arithmetic, settled_options, step_back,
+};
 use ptxasw::pipeline::{self, Kernel};
 use ptxasw::shuffle::lower::Variant;
 use ptxasw::verify::{self, Judged, NOT_EQUAL};
@@ -49,7 +51,10 @@ impl Copied<'_, '_> {
     /// The copy anew, with each function as far as the reports say.
     fn again(&mut self) -> Result<Passed, ssa::Error> {
         self.copy = self.module.clone();
-        ssa::run(&self.copy, &behind(&self.passed.reports, self.options))
+        ssa::run(
+            &self.copy,
+            &settled_options(&self.passed.reports, self.options),
+        )
     }
 }
 
@@ -67,7 +72,7 @@ impl Revertible for Copied<'_, '_> {
     }
 
     fn fast(&self) -> Option<Result<Vec<u8>, String>> {
-        let mut options = behind(&self.passed.reports, self.options);
+        let mut options = settled_options(&self.passed.reports, self.options);
         options.memory.tests_hold = true;
         let copy = self.module.clone();
         let fast = ssa::run(&copy, &options).map_err(|error| error.to_string());
@@ -79,7 +84,7 @@ impl Revertible for Copied<'_, '_> {
     }
 
     fn without_arithmetic(&self) -> Result<Vec<u8>, String> {
-        let options = behind(&self.passed.reports, self.options).without_arithmetic();
+        let options = settled_options(&self.passed.reports, self.options).without_arithmetic();
         let copy = self.module.clone();
         let run = ssa::run(&copy, &options).map_err(|error| error.to_string());
         run.and_then(|_| in_words(ptx(&copy, self.arch)))

@@ -95,7 +95,7 @@ pub struct Limits {
 pub struct Session<'a> {
     /// The function, as lowered from the text that the pass before has left.
     pub function: &'a Function,
-    /// The text behind it.
+    /// The text from which it was lowered.
     pub text: &'a dyn Text,
     /// What machine code is made for.
     pub target: Target,

@@ -48,7 +48,7 @@ pub struct Options {
     pub memory: MemoryOptions,
     /// What the user lets saturation do.
     pub saturation: SaturationOptions,
-    /// The pass behind which the IR of the chosen functions is printed.
+    /// The pass after which the IR of the chosen functions is printed.
     pub print_after: Option<&'static str>,
     /// Choices for single kernels, in place of these.
     pub tuned: Tuned,

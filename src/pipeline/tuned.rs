@@ -73,7 +73,7 @@ pub enum BadTuned {
     /// The kernel's name is no glob.
     #[error("`{0}`: {1}")]
     Glob(String, PatternError),
-    /// The text behind `@` is not a target.
+    /// The text after `@` is not a target.
     #[error("expected a target such as `sm_80`, not `{0}`")]
     Target(String),
     /// Nothing of this name can be chosen for a kernel.

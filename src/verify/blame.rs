@@ -1,4 +1,4 @@
-//! The rewritten load behind a difference: both kernels run again, and one thread of them is followed.
+//! The rewritten load that a difference comes from: both kernels run again, and one thread of them is followed.
 
 use super::Kernel;
 use super::compare::DifferingElement;
@@ -36,7 +36,7 @@ struct Rewritten {
 
 /// Finds the first rewritten load of `thread` that gave another value than in the original; else the last one that the
 /// stored value depends on.
-pub(super) fn behind(
+pub(super) fn rewritten_load(
     job: &Job,
     launch: &Launch,
     schedule: Schedule,

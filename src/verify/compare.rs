@@ -141,7 +141,7 @@ impl Pair<'_> {
     }
 }
 
-/// A defined byte; none for an undefined one, and for one behind the end.
+/// A defined byte; none for an undefined one, and for one past the end.
 fn byte(buffer: &FinalBuffer, i: usize) -> Option<u8> {
     let undefined = buffer.undefined.get(i).is_some_and(|&u| u != 0);
     buffer.bytes.get(i).copied().filter(|_| !undefined)

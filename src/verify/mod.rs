@@ -6,10 +6,10 @@
 //! | `given` | launches that are written down |
 //! | `launches` | launches made up from parameters and guards |
 //! | `session` | one kernel: its launches in order, within a budget, up to the first finding |
-//! | `runs`, `compare` | one launch under all schedules; what two runs leave behind |
+//! | `runs`, `compare` | one launch under all schedules; what two runs leave in memory |
 //! | `tally` | in how many launches two kernels are equal |
 //! | `stability` | what depends on the schedule in the original already |
-//! | `blame`, `matching` | the rewritten load behind a difference |
+//! | `blame`, `matching` | the rewritten load that a difference comes from |
 //! | `gpu` | the same on a real device, and times |
 //! | `certificates` | the replay of what was proved, from files alone |
 //! | `keep` | after a rewriting: what is not equal goes back to the original |
@@ -279,8 +279,8 @@ pub struct Difference {
     pub rewritten: Value,
     /// The store that wrote the rewritten kernel's value; if nobody wrote it, the one that wrote the original's.
     pub store: Option<Store>,
-    /// The rewritten load behind it.
-    pub behind: Option<ReplacedLoad>,
+    /// The rewritten load that it comes from.
+    pub load: Option<ReplacedLoad>,
     /// A data race that the original has in this launch of the user's: it may be the reason.
     pub race: Option<Box<Race>>,
 }
@@ -318,7 +318,7 @@ pub struct LaunchReport {
     pub equal: usize,
     /// Memory that depends on the schedule in the original: not compared there.
     pub racy: Vec<Memory>,
-    /// The data race behind that, if it was seen.
+    /// The data race that this comes from, if it was seen.
     pub race: Option<Box<Race>>,
     /// Schedules under which the original failed, and how.
     pub skipped: Vec<(Schedule, ExecutionError)>,

@@ -40,7 +40,7 @@ pub(super) enum ScheduleOutcome {
     Skipped(Skip),
     /// The rewritten kernel does not end, but the original does not either, under that schedule.
     MayNotEnd(Skip),
-    /// An element differs; a data race of the original may be behind it.
+    /// An element differs; a data race of the original may be the cause.
     Different(DifferingElement, Option<Box<Race>>),
     /// The rewritten kernel fails, and the original does not.
     Failed(ExecutionError),

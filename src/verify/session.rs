@@ -303,7 +303,7 @@ fn difference(
     };
     let thread = writer.map(|writer| u64::from(writer.thread) - 1);
     let stored = writer.and_then(|writer| store_of(kernel, writer));
-    let behind = thread.and_then(|t| blame::behind(job, launch, schedule, t, &place));
+    let load = thread.and_then(|t| blame::rewritten_load(job, launch, schedule, t, &place));
     let parameters = match place.memory {
         Memory::Buffer(buffer) => pointing(job.original, launch, buffer),
         Memory::Variable(_) => Vec::new(),
@@ -321,7 +321,7 @@ fn difference(
             thread: thread_of(launch, number),
             span,
         }),
-        behind,
+        load,
         race: None,
         parameters,
         memory: place.memory,

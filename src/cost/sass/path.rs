@@ -33,7 +33,7 @@ enum Goal {
     Again(usize),
 }
 
-/// The best path on from a block or a loop: what it is worth, the step that is taken here, and the block behind it.
+/// The best path on from a block or a loop: what it is worth, the element that is taken here, and the block after it.
 type Onward = (Rank, PathElement, Option<usize>);
 
 impl Path {
@@ -115,7 +115,7 @@ impl Solver<'_> {
         around.take_while(|&one| Some(one) != region).last()
     }
 
-    /// The best path on behind a block, without itself: what it is worth, and the next block, if it is not at the goal.
+    /// The best path on from a block, without itself: what it is worth, and the next block, if it is not at the goal.
     fn onward(
         &self,
         region: Option<usize>,
@@ -162,7 +162,7 @@ impl Solver<'_> {
         {
             // No path begins in the middle of a loop that is one step: only edges out of it are found.
             if let Some((rank, next)) = self.onward(region, goal, best, block)
-                // The latest block of equal ones: most of an iteration is behind it.
+                // The latest block of equal ones: most of an iteration is before it.
                 && found.is_none_or(|(known, ..)| rank >= known)
             {
                 found = Some((rank, block, next));

@@ -301,7 +301,7 @@ impl<'a> Conflicts<'a> {
         Ok(found)
     }
 
-    /// For certificates: the nearest stores of one shape in front of and behind the guarded bytes, which their constants keep apart.
+    /// For certificates: the nearest stores of one shape before and after the guarded bytes, which their constants keep apart.
     fn record_nearest(
         &self,
         members: &Stores,
@@ -323,10 +323,10 @@ impl<'a> Conflicts<'a> {
         };
         let stores = &members.by_constant;
         let before = stores.range(..start).rev().take(NEAREST);
-        let behind = stores.range(start..).take(NEAREST);
+        let after = stores.range(start..).take(NEAREST);
         let found = [
             before.filter_map(|one| executed(&one)).next(),
-            behind.filter_map(|one| executed(&one)).next(),
+            after.filter_map(|one| executed(&one)).next(),
         ];
         for access in found.into_iter().flatten() {
             let Some(address) = self.events[accesses.get(access).event as usize].address else {

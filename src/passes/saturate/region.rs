@@ -166,7 +166,7 @@ impl Builder<'_> {
         class
     }
 
-    /// The value behind copies, and one of all that name the same register or variable.
+    /// The value that a chain of copies begins with, and one for all that name the same register or variable.
     fn original(&mut self, mut value: Value) -> Value {
         loop {
             let source = match &self.function.value(value).def {

@@ -99,7 +99,7 @@ fn difference(found: &Difference, lines: &[LineIndex; 2]) -> Value {
             "thread": thread(&store.thread),
         })),
         "race": found.race.as_ref().map(|found| race(found, &lines[0])),
-        "load": found.behind.as_ref().map(|found| behind(found, lines)),
+        "load": found.load.as_ref().map(|found| behind(found, lines)),
     })
 }
 

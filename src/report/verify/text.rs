@@ -207,7 +207,7 @@ impl Printer<'_> {
                 out.push_str("  neither kernel stores this element by a statement of its own\n")
             }
         }
-        match &found.behind {
+        match &found.load {
             Some(behind) => self.behind(out, behind),
             None => {
                 out.push_str("note: no load of this thread was rewritten that has to do with it\n")

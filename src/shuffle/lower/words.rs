@@ -267,8 +267,8 @@ impl Form {
         let bytes = self.bytes;
         let (word_of, at) = place(first)?;
         if bytes == 2 {
-            let (second, behind) = place(first + 1)?;
-            if second.value != word_of.value || behind != at + 1 {
+            let (second, next) = place(first + 1)?;
+            if second.value != word_of.value || next != at + 1 {
                 return None;
             }
         }
@@ -303,8 +303,8 @@ impl Form {
 fn whole(first: u8, place: &dyn Fn(u8) -> Option<BytePosition>) -> Option<Word> {
     let (word, at) = place(first)?;
     let follows = |byte: u8| {
-        let behind = place(first + byte);
-        behind.is_some_and(|(one, at)| one.value == word.value && at == byte)
+        let found = place(first + byte);
+        found.is_some_and(|(one, at)| one.value == word.value && at == byte)
     };
     (at == 0 && (1..WORD).all(follows)).then_some(word)
 }

@@ -32,7 +32,7 @@ pub struct Region {
     pub down: Option<u32>,
     /// Those for shuffles to lower lanes alone, if there are both.
     pub up: Option<u32>,
-    /// Votes and ballots behind the set-up.
+    /// Votes and ballots after the set-up.
     pub votes: Vec<Charge>,
     /// Its shuffles, in the order of the text.
     pub uses: Vec<Use>,
@@ -56,7 +56,7 @@ pub struct Use {
     pub frame: Frame,
 }
 
-/// What is done behind a source.
+/// The price of what is done after a source.
 pub struct SourcePrice {
     /// Instructions.
     pub cost: u32,
@@ -307,7 +307,7 @@ fn exchange(region: &plan::Region, shuffle: &plan::Shuffle, load: Load) -> u32 {
     let mut words: Vec<(u32, u8)> = words.collect();
     words.sort_unstable();
     words.dedup();
-    // A narrow value is widened in front and narrowed behind; under a guard, the register is written by an instruction of
+    // A narrow value is widened before and narrowed after; under a guard, the register is written by an instruction of
     // its own, and the load's guard takes another.
     let around = load.narrow + if load.guarded { 2 } else { 0 };
     let compares = match region.wrapping {

@@ -1,6 +1,6 @@
-//! Scheme `halo`: one more load behind the source serves the corner lanes of its destinations.
+//! Scheme `halo`: one more load after the source serves the corner lanes of its destinations.
 //!
-//! What lanes at one end of the warp would load at the destinations, lanes at its other end load behind the source, for all
+//! What lanes at one end of the warp would load at the destinations, lanes at its other end load after the source, for all
 //! destinations at once. Source and destinations must be control-equivalent, in one iteration: they are in one basic
 //! block, none is predicated, and nothing between them orders memory, waits, ends the thread or is unknown (C3 has seen to
 //! stores). Then only bytes are read that the same launch reads anyway, and they are the same. Whatever does not meet the
@@ -148,7 +148,7 @@ struct Marker<'k, 'a> {
 }
 
 impl Marker<'_, '_> {
-    /// Whether what corner lanes load at the destination can be loaded behind the source as well.
+    /// Whether what corner lanes load at the destination can be loaded after the source as well.
     fn movable(&self, source: &Event, destination: &Event) -> bool {
         let clear = |from: u32, to: u32| {
             let at = self.obstacles.get(&source.block);

@@ -121,7 +121,7 @@ impl Script {
                         let name = name.chars().take(40).collect();
                         return Err(ScriptError::Name { line, name });
                     }
-                    // What is declared behind an assertion comes before it as well.
+                    // What is declared after an assertion is written before it as well.
                     match definition(&tokens) {
                         None => script.hypotheses.push_str(&joined(&tokens)),
                         Some((sort, value)) => {
@@ -172,7 +172,7 @@ fn definition(tokens: &[String]) -> Option<(&[String], &[String])> {
             if command == "define-fun" && open == "(" && close == ")" =>
         {
             let mut depth = 0i64;
-            let behind = rest.iter().position(|token| {
+            let end = rest.iter().position(|token| {
                 depth += match token.as_str() {
                     "(" => 1,
                     ")" => -1,
@@ -180,7 +180,7 @@ fn definition(tokens: &[String]) -> Option<(&[String], &[String])> {
                 };
                 depth == 0
             })?;
-            Some(rest.split_at(behind + 1)).filter(|(_, value)| !value.is_empty())
+            Some(rest.split_at(end + 1)).filter(|(_, value)| !value.is_empty())
         }
         _ => None,
     }

@@ -17,10 +17,10 @@ use std::collections::BTreeSet;
 pub(super) enum Pointers {
     /// Each into a buffer of its own.
     Apart,
-    /// All into one buffer, each so far behind the one before.
+    /// All into one buffer, each so far after the one before.
     Together(PointerDistance),
-    /// Each into a buffer of its own, so many bytes behind its start, as far as its type allows.
-    Behind(u64),
+    /// Each into a buffer of its own, so many bytes after its start, as far as its type allows.
+    Offset(u64),
 }
 
 /// The distance of two pointers into one buffer.
@@ -42,8 +42,8 @@ const MAX_OWN: usize = 8;
 const MAX_DISTANCE: u64 = 1 << 16;
 /// Offsets of loads and of stores that are looked at.
 const MAX_OFFSETS: usize = 64;
-/// Bytes behind an allocation's start at which vectors of 8, 16 and 32 bytes are not aligned.
-const BEHIND: [u64; 3] = [4, 8, 16];
+/// Bytes after an allocation's start at which vectors of 8, 16 and 32 bytes are not aligned.
+const MISALIGNED: [u64; 3] = [4, 8, 16];
 /// Strides: nothing, backwards, and those with which products by 4 and 8 wrap in 32 and in 64 bits.
 const STRIDES: [i64; 7] = [0, 1, -1, 1 << 29, 1 << 30, 1 << 61, 1 << 62];
 /// One thread, then one warp with so many places that some of its lanes have nothing to do.
@@ -52,7 +52,7 @@ const SIZE: u32 = 27;
 /// Sizes of which a stencil has one inner point.
 const NARROW: u32 = 3;
 
-/// Puts such shapes behind the first `at`, for a kernel that stores to global memory.
+/// Puts such shapes after the first `at`, for a kernel that stores to global memory.
 pub(super) fn insert(shapes: &mut Vec<Shape>, function: &Function, usage: &Usage, at: usize) {
     let Some(first) = shapes.first().cloned() else {
         return;
@@ -67,11 +67,11 @@ pub(super) fn insert(shapes: &mut Vec<Shape>, function: &Function, usage: &Usage
     let several = pointers(usage) > 1;
     let together = steps(function, usage).into_iter().filter(|_| several);
     let together = together.map(|step| (Pointers::Together(step), None));
-    let behind = BEHIND.map(|bytes| (Pointers::Behind(bytes), None));
+    let misaligned = MISALIGNED.map(|bytes| (Pointers::Offset(bytes), None));
     let strided = usage.fields.iter().any(Field::is_stride);
     let strides = STRIDES.into_iter().filter(|_| strided);
     let strides = strides.map(|stride| (Pointers::Apart, Some(stride)));
-    let all = together.chain(behind).chain(strides);
+    let all = together.chain(misaligned).chain(strides);
     let mut made = Vec::new();
     for (number, (pointers, stride)) in all.enumerate() {
         for &block in &blocks {

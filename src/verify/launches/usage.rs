@@ -13,14 +13,14 @@ use std::collections::BTreeMap;
 
 /// Rounds of the fixed point: values carried through so many loop headers in a row are still seen.
 const ROUNDS: usize = 8;
-/// Fields that are distinguished; those behind share a place.
+/// Fields that are distinguished; later ones share an entry.
 const MAX_FIELDS: usize = 64;
 
 /// A set of fields, by number.
 type Fields = u64;
 /// A set of variables: those of the function, above those of the module.
 type Variables = u64;
-/// Variables of each kind that are distinguished; those behind share a place.
+/// Variables of each kind that are distinguished; later ones share a bit.
 const MAX_VARIABLES: u32 = 32;
 /// In place of a field's number: the address of a variable.
 const VARIABLE: u8 = u8::MAX;

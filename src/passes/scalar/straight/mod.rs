@@ -30,7 +30,7 @@
 //!
 //! # Live ranges
 //! An earlier value serves in the loop in which it was computed. In a loop within that one it serves only if something of that loop
-//! reads it already: then it occupies its register there in any case. It never serves behind its loop.
+//! reads it already: then it occupies its register there in any case. It never serves after its loop.
 //!
 //! | file | what |
 //! | --- | --- |
@@ -257,7 +257,7 @@ fn latest_homes(session: &Session, emulation: &Emulation) -> Vec<u32> {
     latest
 }
 
-/// Reachable blocks, each behind its dominators, and those that one dominates together.
+/// Reachable blocks, each after its dominators, and those that one dominates together.
 fn preorder(analyses: &Analyses) -> Vec<BlockId> {
     let Analyses {
         cfg, dominators, ..

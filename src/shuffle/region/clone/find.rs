@@ -14,7 +14,7 @@ use crate::shuffle::region::convergence::{Convergence, Obstacle, Waits};
 use crate::support::mutation::{Mutation, active};
 use rustc_hash::FxHashSet;
 
-/// Joins that a part goes on behind.
+/// Joins after which a part goes on.
 const MAX_JOINS: usize = 8;
 
 /// What parts are looked for in.
@@ -30,7 +30,7 @@ pub(in crate::shuffle) struct Finder<'a> {
     pub only: Option<Wrapping>,
 }
 
-/// Where a part may begin. It is all that the part depends on, so that many blocks behind one of these (the arms of a
+/// Where a part may begin. It is all that the part depends on, so that many blocks after one of these (the arms of a
 /// `switch`) look for it once.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Start {
@@ -217,7 +217,7 @@ impl Finder<'_> {
         })
     }
 
-    /// The blocks behind `above` in front of `stop`; none if they can be entered from elsewhere or leave its loop.
+    /// The blocks between `above` and `stop`; none if they can be entered from elsewhere or leave its loop.
     fn reachable(&self, above: BlockId, stop: Option<BlockId>) -> Option<Vec<BlockId>> {
         let Analyses {
             cfg,
