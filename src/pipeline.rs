@@ -119,7 +119,7 @@ pub fn analyze(module: &ast::Module, options: &Options) -> Result<Vec<Kernel>, D
     analyze_all(module, &options)
 }
 
-/// The same, without a look at the limit.
+/// As [`analyze`], without the limit on rewritings.
 fn analyze_all(module: &ast::Module, options: &Options) -> Result<Vec<Kernel>, DecodeErrors> {
     let headers = decode::headers(module);
     let alone = headers

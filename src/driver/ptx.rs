@@ -57,10 +57,10 @@ pub fn planned(
     Ok((kernels, found))
 }
 
-/// The same, with the edits of the text.
+/// As [`planned`], with the edits of the text.
 ///
 /// # Errors
-/// The same, or an internal error: a plan can't be written.
+/// A body does not make sense, nothing could be compared, or a plan can't be written (an internal error).
 pub fn shuffled(
     module: &ast::Module,
     options: &Options,

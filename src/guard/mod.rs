@@ -37,7 +37,7 @@ pub const MAX_ROUNDS: usize = 5;
 
 /// Why a kernel went back, for statistics and remarks.
 pub const REVERTED: &str = "it lost warps by its registers, or spilled";
-/// The same, where there is no machine code to compare.
+/// Why a kernel went back where there is no machine code to compare.
 const REJECTED: &str = "`ptxas` does not take the rewritten text";
 
 /// What [`check`] or [`examine_passes`] found.
@@ -128,7 +128,7 @@ pub trait Revertible {
     /// # Errors
     /// In words.
     fn rewritten(&self) -> Result<Vec<u8>, String>;
-    /// The same without any change.
+    /// The module as PTX, without any change.
     ///
     /// # Errors
     /// In words.

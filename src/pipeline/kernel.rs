@@ -62,7 +62,7 @@ impl Edited {
     /// With the new text as a whole.
     ///
     /// # Errors
-    /// The same.
+    /// The edits do not fit the text: a fault of ours.
     pub fn finish(self, text: &[u8]) -> Result<Output, EditError> {
         let text = edit::apply(text, &self.edits)?;
         Ok(Output {

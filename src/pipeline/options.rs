@@ -80,7 +80,7 @@ impl Options {
         }
     }
 
-    /// The same without passes over the arithmetic.
+    /// These options without the passes over the arithmetic.
     pub fn without_arithmetic(&self) -> Self {
         let mut options = self.clone();
         options.passes.ssa.retain(|pass| !pass.is_arithmetic());

@@ -6,8 +6,8 @@ mod rounds;
 mod tests;
 
 pub use report::{
-    Refused, Remark, Report, Reverted, Tried, settled_options, merged, revert, revert_arithmetic, step_back,
-    wait_for_none,
+    Refused, Remark, Report, Reverted, Tried, merged, revert, revert_arithmetic, settled_options,
+    step_back, wait_for_none,
 };
 pub use rounds::{MAX_ROUNDS, Rounds};
 

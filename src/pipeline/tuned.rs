@@ -106,7 +106,7 @@ pub enum BadTuned {
 }
 
 impl Tuned {
-    /// The same choice for the functions of exactly these names.
+    /// One choice for the functions of exactly these names.
     pub fn of<'n>(names: impl Iterator<Item = &'n str>, choice: &Choice) -> Self {
         let entry = |name| {
             let kernel = Pattern::new(&Pattern::escape(name)).ok()?;

@@ -14,7 +14,7 @@ use std::sync::OnceLock;
 /// not to end.
 const SLOWER: u64 = 32;
 const MORE: u64 = 1 << 16;
-/// The same for the original under another schedule, which may take the lanes one by one and let some of them spin.
+/// As [`SLOWER`], for the original under another schedule, which may take the lanes one by one and let some of them spin.
 const SLOWER_ELSEWHERE: u64 = 32 * SLOWER;
 /// What a launch of the user's is tried with, and under how many schedules, to learn how long it takes where it ends.
 const SHORT: u64 = 1 << 20;
@@ -53,8 +53,8 @@ pub(super) enum ScheduleOutcome {
 pub struct Tolerated {
     /// Units in the last place between the two.
     pub ulps: u64,
-    /// The same between a run of the original in more than twice the precision and the original, and the rewritten kernel, in
-    /// the elements in which the two differ; none where there was no such run. It is made in lockstep.
+    /// Units in the last place of the original and of the rewritten kernel, each against a run of the original in more than
+    /// twice the precision, in the elements in which the two differ; none where there was no such run. It is made in lockstep.
     pub errors: Option<[u64; 2]>,
 }
 

@@ -21,7 +21,7 @@ use std::rc::Rc;
 
 /// Accesses that are looked at one by one for each access of a function, in the mean.
 const STEPS_EACH: usize = 256;
-/// The same, however few accesses there are.
+/// Accesses that may be looked at in any function, however few it has.
 const STEPS_LEAST: usize = 1 << 16;
 
 /// Stores on one side that are searched for one to record.

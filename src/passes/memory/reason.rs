@@ -72,7 +72,7 @@ impl Kept {
             Kept::Stop(at) => (stop_words(function.inst(at)), Some(at)),
             Kept::Store(id) => ("a store between may write these bytes", inst(id)),
             Kept::Read(id) => ("a load between may read what is stored", inst(id)),
-            => Kept::AfterStore(id) => => ("it waits for a store that may write these bytes", inst(id)),
+            Kept::AfterStore(id) => ("it waits for a store that may write these bytes", inst(id)),
             Kept::NoRegister(id) => ("no register holds the value any more", inst(id)),
             Kept::Guard(id) => ("the earlier access has another predicate", inst(id)),
             Kept::Gap => (

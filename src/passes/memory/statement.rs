@@ -148,7 +148,7 @@ impl<'s> Statements<'s> {
         others.all(|opcode| matches!(opcode, Opcode::Op(_)))
     }
 
-    /// The same of a store: nothing that it computes is read elsewhere.
+    /// Whether a statement does nothing but one store, and operations whose results are not read elsewhere.
     pub fn is_plain_store(&self, id: InstId) -> bool {
         self.is_plain_load(id)
             && self.of(id).iter().all(|&one| {

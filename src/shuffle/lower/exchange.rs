@@ -82,7 +82,7 @@ impl Exchange<'_> {
         ))
     }
 
-    /// The value that lane `lane + delta` loaded at the source, or, past the warp's end, the `halo` of the lane at which the count goes on from the other end.
+    /// The value that lane `lane + delta` loaded at the source; past the warp's end, the `halo` of lane `lane + delta` modulo 32.
     pub fn write_in_ring(&self, ring: &Ring, halo: Ref, code: &mut Code) -> Option<Ref> {
         let delta = self.lanes.shift()?;
         let beyond = (if delta > 0 { ring.down } else { ring.up })?;

@@ -15,7 +15,7 @@ use crate::support::mutation::{Mutation, active};
 pub(super) struct Ready {
     /// Its value.
     pub form: Form,
-    /// The same as words, as far as other lanes take it.
+    /// The value as words, as far as other lanes take it.
     pub words: Words,
     /// What the halo load gives.
     pub halo: Option<Ref>,

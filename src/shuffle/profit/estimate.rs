@@ -100,10 +100,7 @@ impl<'a> Estimate<'a> {
             let ends = inside.is_none_or(|inside| inside.latches.contains(&block));
             if let Some(rest) = rest.or(ends.then_some((0, 0, 0))) {
                 let own = self.weights[block.index()];
-                best.insert(
-                    block,
-                    (own.0 + rest.0, own.1 + rest.1, own.2 + rest.2),
-                );
+                best.insert(block, (own.0 + rest.0, own.1 + rest.1, own.2 + rest.2));
             }
         }
         let first = blocks.first().and_then(|first| best.get(first));

@@ -16,7 +16,7 @@ pub struct Program {
     pub label: String,
     /// The PTX.
     pub text: Vec<u8>,
-    /// The same, decoded.
+    /// The decoded PTX.
     pub module: form::Module,
     /// Its results should be those of the original: not so for the measuring variants, which are wrong on purpose.
     pub compared: bool,

@@ -18,7 +18,7 @@ fn integers(body: &str) -> String {
     kernel("b32", "u32", body)
 }
 
-/// The same of single precision, `%a` to `%d`.
+/// A kernel of single-precision numbers `%a` to `%d`, with `body` leaving its result in `%q`.
 fn floats(body: &str) -> String {
     kernel("f32", "f32", body)
 }

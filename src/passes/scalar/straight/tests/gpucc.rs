@@ -161,7 +161,7 @@ fn figure_7_after_speculation() {
     assert!(!text.contains("mad.lo.s64 %rd12"), "{text}");
 }
 
-/// The same with indices of 32 bits, which are exact below their extension: addresses of shared memory.
+/// Strides over indices of 32 bits, which are exact below their extension: addresses of shared memory.
 #[test]
 fn strides_of_32_bits() {
     let body = "	mul.lo.s32 %r10, %i, %s;
