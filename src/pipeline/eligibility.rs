@@ -55,7 +55,7 @@ pub(super) fn unsupported(
     None
 }
 
-/// `ptxas` refuses an instruction that it does not know, or knows more than this program: nothing is said of the function then.
+/// `ptxas` refuses an instruction that it does not know, or knows more than this program: nothing is reported of the function then.
 fn misspelled(module: &ast::Module, header: &form::Function) -> Option<Refusal> {
     let word = unknown_word(module, header.item)?;
     let message = sentence(&word.message).into_owned();

@@ -13,7 +13,7 @@
 //! Nothing is executed. A kernel's path is read off its control flow, and is that of a full warp whose lanes are together:
 //! 1. `BRA.DIV` is not taken, `BRA.CONV` is; an exit under a predicate goes on; a call is a step to the instruction after it;
 //!    predicated instructions count in full but under the constant false, or where they are known not to be executed.
-//! 2. Of the ways that are left it is the one with the fewest instructions of blocks most of which is known not to be executed
+//! 2. Of the paths that are left it is the one with the fewest instructions of blocks most of which is known not to be executed
 //!    (see [`KernelCode::path_counts_where`]), then the most shuffles, then the most loads from device memory, then the most
 //!    instructions; of equal ones, the one that goes on rather than jumps.
 //! 3. A loop is gone through three times, and the second iteration counts: it finds the loads of the first one in flight, as

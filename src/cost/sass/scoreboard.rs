@@ -24,7 +24,7 @@ struct Load {
     class: Class,
     /// The round that it belongs to.
     round: u32,
-    /// The block that it stands in, if it counts.
+    /// The block that contains it, if it counts.
     counted: Option<usize>,
 }
 

@@ -260,7 +260,7 @@ impl Writer<'_, '_, '_> {
     }
 
     /// The predicate of lanes whose warp is here as a whole, in rows of whole groups: the lanes of a group are then one after
-    /// the other in one row (see `shuffle::lanes`).
+    /// the other in one row (see `shuffle::prove::lanes`).
     fn together(&mut self, mask: Ref, group: u8) -> Ref {
         let whole = self.whole_warp(mask);
         match group {

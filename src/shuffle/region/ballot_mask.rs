@@ -1,6 +1,6 @@
 //! Tracked masks: member masks where lanes diverge, kept exact by a ballot at each divergent branch.
 //!
-//! In the parts of a kernel where lanes may diverge (`copies` finds them), a mask can be known without a second text: it begins
+//! In the parts of a kernel where lanes may diverge (`clone` finds them), a mask can be known without a second text: it begins
 //! as the `activemask` in front of the part, and at each divergent branch on the path to a shuffle a ballot of the lanes at the
 //! branch shows which of them take the edge. In front of a loop's back edge the ballot makes the mask of the next iteration.
 //!
@@ -20,12 +20,12 @@
 //!   that of the next over the other, each by a ballot of the lanes there or, if these all take the edge, as it is.
 //!
 //! All lanes of a mask execute each ballot and shuffle under it, and no other instruction in a part can wait for another
-//! thread (`copies` rules out barriers, calls, exchanges and loops that spin), so that every lane comes to it. Two lanes that
+//! thread (`clone` rules out barriers, calls, exchanges and loops that spin), so that every lane comes to it. Two lanes that
 //! both execute two such instructions do so in one order: the body of a loop has no cycle but the loop itself. A lane that
 //! ended is in no mask after the branch that it ended by.
 //!
 //! Lanes that execute the same instance see the same counters of the loops around it, and nothing is assumed of loops that
-//! they have left (`clone::in_step`).
+//! they have left (`clone::lockstep`).
 
 use super::clone::outline::Outliner;
 use super::clone::{DivergentRegion, DivergentRegions};

@@ -12,13 +12,14 @@
 //! rules: sums are compared as canonical affine terms, in which neither parentheses nor the order of operands are left.
 //!
 //! # Why equal terms are equal values
-//! A term speaks of symbols. A symbol is defined in one block, its *home*, and changes only where control enters that block;
-//! registers that do not change and parameters have none. Let an earlier value `a` dominate a statement `t`, and let `s` be a
-//! symbol of the term of `a`. When `a` was computed, its symbols were known: their homes come before the block of `a` in
-//! reverse post-order, or are that block. So the block of `a` does not strictly dominate the home of `s`. Then no path from `a`
-//! to `t` that does not pass `a` again enters that home: the entry reaches the home without passing `a`, and would reach `t`
-//! so, which `a` dominates. At `t`, `s` is still what it was when `a` was computed last, in whatever loops both lie. Equal terms
-//! of `a` and `t` have equal values there, and terms that differ by a constant have values that do.
+//! A term speaks of symbols. A symbol is defined in one block, its *defining block*, and changes only where control enters
+//! that block; registers that do not change and parameters have none. Let an earlier value `a` dominate a statement `t`, and
+//! let `s` be a symbol of the term of `a`. When `a` was computed, its symbols were known: their defining blocks come before
+//! the block of `a` in reverse post-order, or are that block. So the block of `a` does not strictly dominate the defining
+//! block of `s`. Then no path from `a` to `t` that does not pass `a` again enters that block: the entry reaches it without
+//! passing `a`, and would reach `t` so, which `a` dominates. At `t`, `s` is still what it was when `a` was computed last, in
+//! whatever loops both lie. Equal terms of `a` and `t` have equal values there, and terms that differ by a constant have
+//! values that do.
 //!
 //! A symbol for the bytes of constant memory at an address changes where a symbol of the address does, which was known earlier still.
 //! What was never written has another value in each reading: it serves nothing, nor do values of irreducible cycles.
@@ -81,7 +82,7 @@ impl Pass for Scalar {
         let Some(mut emulation) = session.emulation() else {
             return Rewrite::default();
         };
-        let latest = latest_homes(session, &emulation);
+        let latest = latest_definitions(session, &emulation);
         let mut walk = Straight {
             session,
             emulation: &mut emulation,
@@ -101,7 +102,7 @@ impl Pass for Scalar {
 struct Straight<'a> {
     session: &'a Session<'a>,
     emulation: &'a mut Emulation,
-    /// For each term the position in reverse post-order of the last home among its symbols.
+    /// For each term the position in reverse post-order of the last defining block among its symbols.
     latest: Vec<u32>,
     scope: Scope,
     plan: Plan<'a>,
@@ -199,16 +200,16 @@ impl Straight<'_> {
     /// Whether an earlier value that dominates a block may be read there: it is not dead, and lives in the block's loop.
     fn serves(&self, known: &Known, block: BlockId) -> bool {
         let loops = &self.session.analyses().loops;
-        let (home, here) = (loops.innermost(known.block), loops.innermost(block));
+        let (from, here) = (loops.innermost(known.block), loops.innermost(block));
         if !self.plan.is_read(known.value) {
             return false;
         }
         let entered = loops.around(block);
         let entered = entered.take_while(|&id| !loops.contains(id, known.block));
-        match (home == here, entered.last()) {
+        match (from == here, entered.last()) {
             (true, _) => true,
             (false, Some(entered)) => {
-                let around = home.is_none_or(|home| loops.contains(home, block));
+                let around = from.is_none_or(|from| loops.contains(from, block));
                 around && self.plan.is_read_in(known.value, entered)
             }
             (false, None) => false,
@@ -236,7 +237,7 @@ fn is_carry(opcode: &Opcode) -> bool {
 }
 
 /// See [`Straight::latest`].
-fn latest_homes(session: &Session, emulation: &Emulation) -> Vec<u32> {
+fn latest_definitions(session: &Session, emulation: &Emulation) -> Vec<u32> {
     let terms = &emulation.terms;
     let mut latest = vec![0; terms.len()];
     for (index, data) in session.function.values.iter().enumerate() {

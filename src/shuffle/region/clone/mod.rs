@@ -24,7 +24,7 @@
 //!   were, and no source of a copy serves a destination outside of it.
 //! - *Same path* (C1). At a join, phi inputs that differ by a uniform amount keep that difference in lanes that took the same
 //!   path. The blocks in front of such a join count as shuffles do: every branch that decides whether lanes come to them, or go
-//!   on to the join, is uniform or voted, and the loops on the path are left in step. So all lanes that are still in the copy
+//!   on to the join, is uniform or voted, and the loops on the path are left in lockstep. So all lanes that are still in the copy
 //!   have come equally far. A copy goes on after such joins, where it can.
 //! - *The loops of a copy without a shuffle* may be left one by one; their counters are not taken as equal.
 //! - *Neighbour* (C5): the clamp holds the ends of the row; it is computed by every lane, once, before the copy. For `halo`
