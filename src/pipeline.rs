@@ -43,10 +43,10 @@ pub enum Error {
     /// A body does not make sense.
     #[error(transparent)]
     Decode(#[from] DecodeErrors),
-    /// A plan can't be carried out in the text: a fault of ours.
+    /// A plan can't be carried out in the text: an internal error.
     #[error("internal error: kernel '{0}': {1}")]
     Unwritten(Box<str>, String),
-    /// The edits do not fit the text: a fault of ours.
+    /// The edits do not fit the text: an internal error.
     #[error("internal error: {0}")]
     Edit(#[from] edit::EditError),
 }
@@ -99,7 +99,7 @@ pub fn edited(
 /// The text of a module with the plans of its kernels carried out.
 ///
 /// # Errors
-/// The edits do not fit the text: a fault of ours.
+/// The edits do not fit the text: an internal error.
 pub fn write(module: &ast::Module, kernels: &[Kernel]) -> Result<Vec<u8>, Error> {
     Ok(edit::apply(module.text, &edits(module, kernels))?)
 }
@@ -365,7 +365,7 @@ fn marked(module: &ast::Module, item: u32) -> Mark {
 /// What carries out a plan of a function, as one edit for each place. The function is marked then.
 ///
 /// # Errors
-/// What does not fit: a fault of ours.
+/// What does not fit: an internal error.
 pub fn carried_out(
     module: &ast::Module,
     body: &Body,

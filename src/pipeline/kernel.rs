@@ -37,7 +37,7 @@ pub struct Kernel {
     pub proofs: ProofCounts,
     /// Why its plan was dropped, if it was.
     pub reverted: Option<&'static str>,
-    /// What went wrong in the analysis, if anything did: a fault of ours.
+    /// What went wrong in the analysis, if anything did: an internal error.
     pub fault: Option<String>,
 }
 
@@ -54,7 +54,7 @@ impl Edited {
     /// The new text, as pieces of the old one and of the edits.
     ///
     /// # Errors
-    /// The edits do not fit the text: a fault of ours.
+    /// The edits do not fit the text: an internal error.
     pub fn pieces<'t>(&'t self, text: &'t [u8]) -> Result<Vec<&'t [u8]>, EditError> {
         edit::pieces(text, &self.edits)
     }
@@ -62,7 +62,7 @@ impl Edited {
     /// With the new text as a whole.
     ///
     /// # Errors
-    /// The edits do not fit the text: a fault of ours.
+    /// The edits do not fit the text: an internal error.
     pub fn finish(self, text: &[u8]) -> Result<Output, EditError> {
         let text = edit::apply(text, &self.edits)?;
         Ok(Output {

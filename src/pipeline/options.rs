@@ -38,7 +38,7 @@ pub struct Options {
     /// The edits of a kernel stay apart, so that each line of the output can be led back ([`Lines`](super::Lines)); else they
     /// are one, which is faster to write.
     pub edits_apart: bool,
-    /// A kernel whose analysis fails by a fault of ours is left as it is, and the others go on; else the fault is a panic.
+    /// A kernel whose analysis fails by an internal error is left as it is, and the others go on; else the fault is a panic.
     pub keep_going: bool,
     /// Only the first rewritings.
     pub limit: Option<limit::Limit>,

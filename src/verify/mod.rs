@@ -243,7 +243,7 @@ pub enum Reason {
     },
     /// The rewritten module has no kernel of that name.
     Missing,
-    /// The rewritten text is no module: a fault of ours.
+    /// The rewritten text is no module: an internal error.
     Unreadable(String),
     /// No run of the original stored anything.
     NothingStored,

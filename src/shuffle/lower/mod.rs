@@ -51,7 +51,7 @@ pub enum Variant {
     NoCorner,
 }
 
-/// Why a plan makes no patch: a fault of ours. Numbers are those of statements unless noted otherwise.
+/// Why a plan makes no patch: an internal error. Numbers are those of statements unless noted otherwise.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
     /// The statement is not a load, or one of values that can't be taken apart.

@@ -18,7 +18,7 @@ pub enum FolderError {
         /// Why not.
         error: io::Error,
     },
-    /// No index, or none of ours.
+    /// No index, or not one of `ptxasw`'s.
     #[error("`{}`: {reason}", path.display())]
     Index {
         /// The folder.
@@ -43,7 +43,7 @@ pub struct Text {
 /// has an error in place of its bytes; so has the index for each shuffle of which it says too little.
 ///
 /// # Errors
-/// If there is no index of ours.
+/// If there is no index of `ptxasw`'s.
 pub fn read_folder(folder: &Path) -> Result<Vec<Text>, FolderError> {
     let index = read_index(folder).map_err(|reason| FolderError::Index {
         path: folder.to_path_buf(),

@@ -1,4 +1,4 @@
-//! The parts of a kernel that may get a copy.
+//! Divergent regions: the parts of a kernel that may get a copy.
 
 use crate::ir::function::BlockId;
 use crate::shuffle::plan::Wrapping;
@@ -7,7 +7,7 @@ use crate::shuffle::refusal::Refusal;
 /// Statements that one copy may repeat.
 pub(super) const MAX_STATEMENTS: u32 = 4096;
 
-/// A part of the kernel that may get a copy.
+/// A divergent region, or *part*: blocks that the lanes of a warp may execute apart, and that may get a copy.
 #[derive(Clone, Debug)]
 pub(in crate::shuffle) struct DivergentRegion {
     /// The scheme of its shuffles: [`Wrapping::Full`] or [`Wrapping::Halo`] in a copy; or that of a part whose masks are
@@ -25,7 +25,7 @@ pub(in crate::shuffle) struct DivergentRegion {
     pub refusal: Option<Refusal>,
 }
 
-/// The parts of a kernel; no block is in two.
+/// The divergent regions of a kernel; no block is in two.
 #[derive(Debug, Default)]
 pub(in crate::shuffle) struct DivergentRegions {
     pub parts: Vec<DivergentRegion>,
