@@ -315,7 +315,7 @@ fn analyzed_or_panic(
     let binding = Binding::new(module, &body.form, &body.lowered);
     let target = target(headers, &body.form, options);
     let options = &options.of_function(&body.form.name, target);
-    // Last: a limit says exactly what is emitted.
+    // Last: a limit decides exactly what is emitted.
     let options = &options.of_kernel(&body.form.name);
     let mut analysis = analyze_function(function, analyses, &binding, target, options);
     analysis.plan.item = body.form.item;
@@ -353,7 +353,7 @@ fn analyzed_or_panic(
 /// Completes "the original is kept, since ...".
 const UNWRITTEN: &str = "what was found can't be written into its text";
 
-/// What a function says of earlier passes, of this run and of others.
+/// What a function records about earlier passes, of this run and of others.
 fn marked(module: &ast::Module, item: u32) -> Mark {
     let mark = match module.items.get(item as usize) {
         Some(ast::Item::Function(function)) => Mark::of(module, function),

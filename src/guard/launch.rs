@@ -1,4 +1,4 @@
-//! How large the blocks of a kernel can be, as far as the text says it: more registers make a launch fail whose block has no
+//! How large the blocks of a kernel can be, as far as the text states it: more registers make a launch fail whose block has no
 //! room for them.
 
 use crate::support::mutation::{Mutation, active};
@@ -79,7 +79,7 @@ fn mapped(line: &[u8]) -> Option<(String, Block)> {
     Some((name.to_owned(), block))
 }
 
-/// The name of a kernel whose header follows, and the threads of its largest block, where the header says it.
+/// The name of a kernel whose header follows, and the threads of its largest block, where the header states it.
 fn limited(header: &[u8]) -> Option<(String, u32)> {
     let end = header.iter().position(|byte| matches!(byte, b'{' | b';'))?;
     let header = std::str::from_utf8(&header[..end]).ok()?;

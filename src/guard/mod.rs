@@ -201,7 +201,7 @@ fn rounds(
         let after = match resources(module.rewritten()) {
             Ok(after) => after,
             Err(error) => {
-                // An assembler that takes neither says nothing about the rewriting.
+                // An assembler that takes neither shows nothing about the rewriting.
                 let original = resources(module.original());
                 original.map_err(|error| format!("{ORIGINAL}: {error}"))?;
                 checked.rejected = Some(error);

@@ -25,7 +25,7 @@ pub struct Kernel {
     pub plan: Plan,
     /// What carries the plan out; nothing where the text is LLVM IR.
     pub written: Written,
-    /// What it says of the passes that ran, once the plan is carried out; nothing where the text is PTX.
+    /// What it records about the passes that ran, once the plan is carried out; nothing where the text is PTX.
     pub mark: Mark,
     /// A verdict for every load of global or constant memory, in the order of the text.
     pub loads: Vec<LoadReport>,

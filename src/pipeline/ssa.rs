@@ -34,7 +34,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 pub struct Passed<'t> {
     /// The text; that of before if no pass changed it.
     pub text: Cow<'t, [u8]>,
-    /// What each pass did to each function about which it has something to say.
+    /// What each pass did to each function about which it has something to report.
     pub reports: Vec<Report>,
     /// The IR of the chosen functions after the pass of [`Options::print_after`].
     pub printed: String,
@@ -321,7 +321,7 @@ fn on_function(
     let unit = headers.units.get(header.unit as usize);
     let architecture = super::target(headers, header, options);
     let options = &options.of_function(&header.name, architecture);
-    // What a debugger shows is what the source says.
+    // What a debugger shows is what the source has.
     let debug = unit.is_some_and(|unit| unit.target.debug);
     let arithmetic = pass.is_arithmetic() && !options.arithmetic.has(&header.name);
     let runs = options.passes.has(pass) && options.kernels.has(&header.name);

@@ -1,4 +1,4 @@
-//! What a cubin says of its kernels, read from the ELF file itself: one run of `ptxas` less, and no option of ours among
+//! What a cubin records about its kernels, read from the ELF file itself: one run of `ptxas` less, and no added option among
 //! those that the file records.
 
 use object::elf::{FileHeader32, FileHeader64};

@@ -325,7 +325,7 @@ pub struct LaunchReport {
     /// Pairs of runs that were not compared because the rewritten kernel did not end, as the original under another schedule.
     pub may_not_end: usize,
     /// Buffers overlap in it, or strides are such that addresses wrap. It was made up to find a difference; that the
-    /// original races or fails in it says nothing about either kernel.
+    /// original races or fails in it shows nothing about either kernel.
     pub adversarial: bool,
 }
 

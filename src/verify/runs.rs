@@ -240,7 +240,7 @@ impl PairRun {
         PairRun::new(schedule, ScheduleOutcome::Skipped((schedule, error)))
     }
 
-    /// The rewritten kernel fails. If the original does so under another schedule, that says nothing.
+    /// The rewritten kernel fails. If the original does so under another schedule, that shows nothing.
     fn failed(schedule: Schedule, error: ExecutionError, stability: &Stability) -> Self {
         let found = match (&error.fault, &stability.fault, &stability.cut) {
             (Fault::NotSupported(_) | Fault::BadLaunch(_), ..) => ScheduleOutcome::NotRun(error),

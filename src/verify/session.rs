@@ -37,7 +37,7 @@ pub(super) struct Ran<'a> {
     pub(super) pairs: Vec<PairRun>,
     /// Warp instructions, roughly, of runs that came to nothing.
     pub(super) wasted: u64,
-    /// Buffers overlap in it, or addresses wrap: where it says nothing, no conclusion is drawn from that.
+    /// Buffers overlap in it, or addresses wrap: where it shows nothing, no conclusion is drawn from that.
     pub(super) adversarial: bool,
 }
 

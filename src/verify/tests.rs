@@ -83,7 +83,7 @@ fn faults_of_the_rewritten_kernel_only() {
         panic!("{report:?}")
     };
     assert_eq!(fault.error.fault, Fault::MaskWithoutSelf { mask: 0 });
-    // A fault of the original says nothing about the rewritten one.
+    // A fault of the original shows nothing about the rewritten one.
     let report = compare_texts(&bad, &bad, &options());
     assert_eq!(report.compared(), 0);
     assert!(matches!(

@@ -169,7 +169,7 @@ impl<'a> Conflicts<'a> {
             && let (Some((shape, start)), Some((own, own_start))) = (access.place, guarded.place)
             && shape == own
         {
-            // One shape: constants decide, and a solver would say no more.
+            // One shape: constants decide, and a solver would add nothing.
             let count = i64::from(self.events[access.event as usize].bytes);
             let forward = own_start.wrapping_sub(start) as u64;
             let backward = start.wrapping_sub(own_start) as u64;

@@ -1,4 +1,4 @@
-//! What the pass says of what it did.
+//! What the pass reports about what it did.
 
 use super::accesses::{AccessId, Accesses};
 use super::conflicts::{How, Passed};

@@ -65,7 +65,7 @@ pub struct Remark {
 /// Why a patch changed nothing.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Refused {
-    /// The text can't say what the pass asks for.
+    /// The text can't express what the pass asks for.
     #[error("{0}")]
     Text(String),
     /// An internal error: a patch that is not well formed, a panic, a text that cannot be read again.
@@ -236,7 +236,7 @@ impl Report {
         matches!(pass, Ok(Entry::Ssa(pass)) if pass.is_arithmetic())
     }
 
-    /// There is nothing to say.
+    /// There is nothing to report.
     pub fn is_empty(&self) -> bool {
         !self.changed && self.remarks.is_empty() && self.refused.is_none()
     }

@@ -65,7 +65,7 @@ pub(super) struct Ring {
     pub whole: Option<Ref>,
     /// The lane.
     pub lane: Ref,
-    /// Bit `N` says that lane `lane + N` is beyond the warp's end: the lane to give is one that loaded the halo.
+    /// Bit `N` shows that lane `lane + N` is beyond the warp's end: the lane to give is one that loaded the halo.
     pub down: Option<Ref>,
     /// Bit `N` likewise for lane `lane - N`.
     pub up: Option<Ref>,

@@ -29,7 +29,7 @@ pub(in crate::shuffle) struct Decided {
     pub obligations: Vec<NoWrap>,
     /// Run-time checks.
     pub wanted: Vec<Wanted>,
-    /// What the checks say of the destination's lane.
+    /// What the checks establish about the destination's lane.
     pub checked: Vec<TermId>,
     /// The path conditions that it rests on.
     pub used: Vec<TermId>,

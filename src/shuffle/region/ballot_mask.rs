@@ -11,7 +11,7 @@
 //! - **After a branch*, over an edge that is the only one into the block: the ballot in front of the branch is executed by all
 //!   lanes of the mask there, and those that vote for the edge take it. A uniform branch is taken by all.
 //! - *Outside of all loops* the block reads a mask of its own instead: those that `activemask` names execute this instance of
-//!   it together, and a thread comes by once. It is one instruction less than the ballot. (In LLVM IR
+//!   it together, and a thread executes it once. It is one instruction less than the ballot. (In LLVM IR
 //!   the ballot stays: what both arms begin with may be moved in front of the branch there.)
 //! - *On every path*: a block that each path from a dominator comes to before that loop's iteration ends, before the loop is
 //!   left and before the thread ends has the dominator's mask: the lanes may have diverged in between, but none is gone. This

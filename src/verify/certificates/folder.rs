@@ -33,14 +33,14 @@ pub enum FolderError {
 pub struct Text {
     /// For messages: its path.
     pub name: String,
-    /// What the index says of it: kind and words.
+    /// What the index records about it: kind and words.
     pub about: String,
     /// Its bytes, or why there are none.
     pub bytes: Result<Vec<u8>, String>,
 }
 
 /// Reads all files that a folder has or should have, in order. One that the index does not list, or that is not there,
-/// has an error in place of its bytes; so has the index for each shuffle of which it says too little.
+/// has an error in place of its bytes; so has the index for each shuffle about which it records too little.
 ///
 /// # Errors
 /// If there is no index of `ptxasw`'s.

@@ -315,7 +315,7 @@ mod tests {
             let error = Script::read(circular.as_bytes()).unwrap_err().to_string();
             assert_eq!(error, "line 4: `?t` is defined in terms of itself");
         }
-        // Of what comes later solvers say that it is not known.
+        // Solvers report a name that is declared later as unknown.
         let with_parameter = CERTIFICATE.replace("?t () (_", "?t ((x Bool)) (_");
         let script = Script::read(with_parameter.as_bytes()).unwrap();
         assert!(script.definitions == 0 && script.hypotheses.contains("define-fun"));

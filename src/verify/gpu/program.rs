@@ -108,7 +108,7 @@ impl Program {
 /// What the kernel needs for a launch.
 ///
 /// # Errors
-/// The launch does not fit the kernel or the device: the message says what is too much.
+/// The launch does not fit the kernel or the device: the message shows what is too much.
 pub(super) fn resources(
     function: Function,
     device: &Description,

@@ -1,7 +1,7 @@
 //! Launches in which parameters point into one allocation, or scalars are such that addresses wrap.
 //!
 //! Whoever takes two pointers for apart, or a run-time distance for one that is not 0, is right in all other launches. A
-//! launch in which the original itself has a data race says nothing, and with overlapping buffers most launches of many
+//! launch in which the original itself has a data race shows nothing, and with overlapping buffers most launches of many
 //! threads do; so these have one thread, and one warp.
 
 use super::field::Field;

@@ -243,7 +243,7 @@ impl Flow {
         }
     }
 
-    /// An asynchronous copy: operand 0 is where to, operand 1 where from. Its size says nothing of the elements.
+    /// An asynchronous copy: operand 0 is where to, operand 1 where from. Its size shows nothing about the elements.
     fn copy(&mut self, to: Fact, instruction: &Instruction) {
         self.decides(to.loaded);
         let from = self.fact(instruction.operands.get(1));
@@ -288,7 +288,7 @@ impl Flow {
             let fields = &mut self.usage.fields;
             if let Some(field) = fields.get_mut(usize::from(base)).filter(|f| !f.displaces) {
                 let slot = field.accessed.get_or_insert(ty);
-                // `.b32` says less than `.f32`.
+                // `.b32` shows less than `.f32`.
                 if slot.kind == Kind::Bits {
                     *slot = ty;
                 }

@@ -124,7 +124,7 @@ impl Emitter<'_, '_> {
     }
 }
 
-/// What remarks say of a form.
+/// How remarks describe a form.
 fn described(form: Form) -> &'static str {
     match form {
         Form::Same(_) => "an earlier statement gives the same value",

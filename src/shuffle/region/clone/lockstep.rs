@@ -234,7 +234,7 @@ impl View<'_> {
                 .all(|&id| self.is_lockstep(id, number, voted))
     }
 
-    /// Whether all lanes of a copy leave a loop in the same iteration. What another copy votes on says nothing: its lanes
+    /// Whether all lanes of a copy leave a loop in the same iteration. What another copy votes on shows nothing: its lanes
     /// may have left it one by one.
     fn is_lockstep(&self, id: LoopId, number: u32, voted: &Voted) -> bool {
         let own = self.part_of_loop(id) == Some(number) || active(Mutation::OtherPartsInStep);
@@ -367,7 +367,7 @@ fn together(
     together
 }
 
-/// Numbers of what blocks say, by block.
+/// Numbers of what is recorded for blocks, by block.
 struct ByBlock(Vec<(BlockId, u32)>);
 
 impl ByBlock {
@@ -377,7 +377,7 @@ impl ByBlock {
         ByBlock(all)
     }
 
-    /// What some blocks say, in order.
+    /// What is recorded for some blocks, in order.
     fn of(&self, blocks: &[BlockId]) -> Vec<usize> {
         let mut numbers = Vec::new();
         for &block in blocks {
@@ -393,7 +393,7 @@ impl ByBlock {
     }
 }
 
-/// Where to find what a part's blocks say: a kernel can have as many parts as blocks.
+/// Where to find what is recorded for a part's blocks: a kernel can have as many parts as blocks.
 struct Recorded {
     events: ByBlock,
     pruned: ByBlock,
@@ -428,7 +428,7 @@ impl Recorded {
     }
 }
 
-/// Replaces symbols by those that `new` gives, in what some blocks say. View `number` is theirs.
+/// Replaces symbols by those that `new` gives, in what is recorded for some blocks. View `number` is theirs.
 fn rewrite(
     recorded: &Recorded,
     emulation: &mut Emulation,
