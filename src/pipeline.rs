@@ -43,10 +43,10 @@ pub enum Error {
     /// A body does not make sense.
     #[error(transparent)]
     Decode(#[from] DecodeErrors),
-    /// A plan can't be carried out in the text: a fault of ours.
+    /// A plan can't be carried out in the text: an internal error.
     #[error("internal error: kernel '{0}': {1}")]
     Unwritten(Box<str>, String),
-    /// The edits do not fit the text: a fault of ours.
+    /// The edits do not fit the text: an internal error.
     #[error("internal error: {0}")]
     Edit(#[from] edit::EditError),
 }
@@ -66,7 +66,7 @@ pub fn optimize(text: &[u8], options: &Options) -> Result<Output, Error> {
     })
 }
 
-/// Writes shuffles into a parsed module, behind all passes over its SSA IR ([`ssa::run`]): analyse each kernel, write.
+/// Writes shuffles into a parsed module, after all passes over its SSA IR ([`ssa::run`]): analyse each kernel, write.
 ///
 /// # Errors
 /// If a body uses what it does not declare.
@@ -99,7 +99,7 @@ pub fn edited(
 /// The text of a module with the plans of its kernels carried out.
 ///
 /// # Errors
-/// The edits do not fit the text: a fault of ours.
+/// The edits do not fit the text: an internal error.
 pub fn write(module: &ast::Module, kernels: &[Kernel]) -> Result<Vec<u8>, Error> {
     Ok(edit::apply(module.text, &edits(module, kernels))?)
 }
@@ -119,7 +119,7 @@ pub fn analyze(module: &ast::Module, options: &Options) -> Result<Vec<Kernel>, D
     analyze_all(module, &options)
 }
 
-/// The same, without a look at the limit.
+/// As [`analyze`], without the limit on rewritings.
 fn analyze_all(module: &ast::Module, options: &Options) -> Result<Vec<Kernel>, DecodeErrors> {
     let headers = decode::headers(module);
     let alone = headers
@@ -289,7 +289,7 @@ pub fn panic_message(panic: &(dyn Any + Send)) -> String {
     message.unwrap_or("panic").to_string()
 }
 
-/// The kernel as it was where its analysis panics. What a panic leaves behind is dropped: the result is built from what was
+/// The kernel as it was where its analysis panics. What a panic leaves is dropped: the result is built from what was
 /// there before.
 fn guarded(form: &form::Function, work: impl FnOnce() -> Option<Kernel>) -> Option<Kernel> {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
@@ -315,7 +315,7 @@ fn analyzed_or_panic(
     let binding = Binding::new(module, &body.form, &body.lowered);
     let target = target(headers, &body.form, options);
     let options = &options.of_function(&body.form.name, target);
-    // Last: a limit says exactly what is emitted.
+    // Last: a limit decides exactly what is emitted.
     let options = &options.of_kernel(&body.form.name);
     let mut analysis = analyze_function(function, analyses, &binding, target, options);
     analysis.plan.item = body.form.item;
@@ -353,7 +353,7 @@ fn analyzed_or_panic(
 /// Completes "the original is kept, since ...".
 const UNWRITTEN: &str = "what was found can't be written into its text";
 
-/// What a function says of earlier passes, of this run and of others.
+/// What a function records about earlier passes, of this run and of others.
 fn marked(module: &ast::Module, item: u32) -> Mark {
     let mark = match module.items.get(item as usize) {
         Some(ast::Item::Function(function)) => Mark::of(module, function),
@@ -365,7 +365,7 @@ fn marked(module: &ast::Module, item: u32) -> Mark {
 /// What carries out a plan of a function, as one edit for each place. The function is marked then.
 ///
 /// # Errors
-/// What does not fit: a fault of ours.
+/// What does not fit: an internal error.
 pub fn carried_out(
     module: &ast::Module,
     body: &Body,

@@ -75,7 +75,7 @@ fn too_new(step: &Step) {
 
 /// What goes back of what our stage does.
 #[derive(Default)]
-pub(super) struct Back {
+pub(super) struct Reversions {
     /// Functions, each as often as it goes a step less far with them.
     steps: Vec<String>,
     /// Functions that keep their arithmetic.
@@ -155,7 +155,7 @@ impl Device {
             too_new(&step);
             return Ok(status);
         }
-        if let Err(cause) = self.rewrite(call, &Back::default()) {
+        if let Err(cause) = self.rewrite(call, &Reversions::default()) {
             return self.without(call, &cause);
         }
         self.kernels = self
@@ -179,7 +179,7 @@ impl Device {
     }
 
     /// Our stage; kernels may be left out. An error is one line.
-    fn rewrite(&mut self, call: &Call, back: &Back) -> Result<(), String> {
+    fn rewrite(&mut self, call: &Call, back: &Reversions) -> Result<(), String> {
         self.done = None;
         let ran = self.stage(call, back, &[])?;
         let _ = call::replay(&ran);
@@ -188,7 +188,12 @@ impl Device {
     }
 
     /// The program that rewrites, but for what goes back.
-    pub(super) fn stage(&self, call: &Call, back: &Back, words: &[&str]) -> Result<Ran, String> {
+    pub(super) fn stage(
+        &self,
+        call: &Call,
+        back: &Reversions,
+        words: &[&str],
+    ) -> Result<Ran, String> {
         let handed = handed(call);
         let _ = fs::remove_file(&handed);
         let mut command = Command::new(&call.stage);
@@ -246,7 +251,7 @@ impl Device {
     /// Its assembler. Kernels that lose by their registers go back to what they were, and keep their arithmetic where they do not
     /// gain by another.
     pub fn assemble(&mut self, step: &Step, call: &Call) -> io::Result<ExitStatus> {
-        let mut back = Back::default();
+        let mut back = Reversions::default();
         let mut original = None;
         let mut examined = false;
         for _ in 0..=guard::MAX_ROUNDS {
@@ -290,7 +295,7 @@ impl Device {
     }
 
     /// Our stage and the code generator once more. An error is one line.
-    fn again(&mut self, call: &Call, back: &Back) -> Result<(), String> {
+    fn again(&mut self, call: &Call, back: &Reversions) -> Result<(), String> {
         self.rewrite(call, back)?;
         let bitcode = match self.is_changed() {
             true => &self.rewritten,

@@ -1,6 +1,6 @@
 //! What the machine code of a device step says of what was rewritten in it.
 
-use super::device::{Back, Device, handed_over, number};
+use super::device::{Device, Reversions, handed_over, number};
 use super::replay::Call;
 use super::steps::Step;
 use super::words;
@@ -17,7 +17,12 @@ use std::path::Path;
 impl Device {
     /// Functions whose machine code does not gain by what was done to their arithmetic. What they are without it is assembled for
     /// that.
-    pub(super) fn plain_arithmetic(&self, step: &Step, call: &Call, back: &Back) -> Vec<String> {
+    pub(super) fn plain_arithmetic(
+        &self,
+        step: &Step,
+        call: &Call,
+        back: &Reversions,
+    ) -> Vec<String> {
         let changed = self.done.iter().flat_map(|done| done.arithmetic.clone());
         let changed: Vec<(String, bool)> = changed.collect();
         if changed.is_empty() || call.settings.no_register_check {
@@ -45,7 +50,7 @@ impl Device {
         &self,
         step: &Step,
         call: &Call,
-        back: &Back,
+        back: &Reversions,
         original: &mut Option<Original>,
     ) -> io::Result<Judged> {
         let target = words::value(&step.words, "--gpu-name");
@@ -98,7 +103,7 @@ impl Device {
     }
 
     /// What it makes of bitcode in which tests at run time are taken to hold.
-    fn without_fallbacks(&self, step: &Step, call: &Call, back: &Back) -> Option<Vec<u8>> {
+    fn without_fallbacks(&self, step: &Step, call: &Call, back: &Reversions) -> Option<Vec<u8>> {
         self.stage(call, back, &["--trial", "--tests-hold"]).ok()?;
         let bitcode = call.folder.join("fast.bc");
         handed_over(call, &bitcode).ok()?;

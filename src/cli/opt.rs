@@ -5,7 +5,7 @@ use super::registers::{self, RegisterArguments};
 use super::verify::How;
 use super::{files, ir, llvm, modules};
 use crate::certificate::{self, ModuleCertificates, PassObligations, index};
-use crate::driver::{self, Comparison, Found, Wanted};
+use crate::driver::{self, Comparison, Examination, Wanted};
 use crate::guard::Checked;
 use crate::passes::{self, BadPass, Entry};
 use crate::pipeline::ssa::{self, Report};
@@ -324,7 +324,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let wanted = arguments.wanted(&launches, arch);
     let (
         passed,
-        Found {
+        Examination {
             judged,
             mut checked,
         },

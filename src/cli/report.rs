@@ -292,7 +292,7 @@ fn module(path: &Path, name: &str, arguments: &Arguments) -> anyhow::Result<data
 
 /// Lines of an edited text as lines of the input.
 fn lines(passed: &Passed, edits: &[edit::Edit]) -> Lines {
-    let lines = Lines::behind(&passed.text, edits);
+    let lines = Lines::after_edits(&passed.text, edits);
     match &passed.lines {
         Some(earlier) => lines.of(earlier),
         None => lines,

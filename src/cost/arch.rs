@@ -20,17 +20,17 @@ pub struct Gpu {
     pub blocks: Figure,
     /// Cycles from a load to its result where L1 has it.
     pub l1_latency: Figure,
-    /// The same for L2.
+    /// Cycles from a load to its result where L2 has it.
     pub l2_latency: Figure,
-    /// The same for memory.
+    /// Cycles from a load to its result where only memory has it.
     pub memory_latency: Figure,
-    /// The same for shared memory.
+    /// Cycles from a load of shared memory to its result.
     pub shared_latency: Figure,
-    /// The same for banks of constants.
+    /// Cycles from a load of a bank of constants to its result.
     pub constant_latency: Figure,
-    /// Of a shuffle.
+    /// Cycles from a shuffle to its result.
     pub shuffle_latency: Figure,
-    /// Of the slow pipes: conversions, reciprocals, special registers.
+    /// Cycles to a result of the slow pipes: conversions, reciprocals, special registers.
     pub slow_latency: Figure,
     /// Cycles of one pass of a load through the banks, and of one shuffle: they share a pipe.
     pub pass: Figure,
@@ -42,13 +42,13 @@ pub struct Gpu {
     pub memory_bytes_per_cycle: Figure,
     /// Cycles between two instructions of one scheduler: single precision.
     pub single: Figure,
-    /// The same for double precision.
+    /// Cycles between two instructions of one scheduler: double precision.
     pub double: Figure,
-    /// The same for integers.
+    /// Cycles between two instructions of one scheduler: integers.
     pub integer: Figure,
-    /// The same for the slow pipes.
+    /// Cycles between two instructions of one scheduler: slow pipes.
     pub slow: Figure,
-    /// The same for matrix products.
+    /// Cycles between two instructions of one scheduler: matrix products.
     pub matrix: Figure,
     /// Cycles between the starts of two blocks on one multiprocessor.
     pub block_start: Figure,

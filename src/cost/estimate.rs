@@ -37,7 +37,7 @@ pub enum NoEstimate {
     /// The GPU refuses the launch.
     #[error("the launch is refused: {0}")]
     Launch(&'static str),
-    /// Statements share a line, and so what they did cannot be told apart.
+    /// Statements share a line, and so what they did cannot be distinguished.
     #[error("several statements on line {0}")]
     SharedLine(u32),
     /// Copies and matrix products of whole warp groups.

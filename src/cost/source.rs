@@ -9,7 +9,7 @@ use crate::support::lines::LineIndex;
 use crate::toolchain::{Arch, Assembled, Assembler, ToolchainError};
 
 /// A module that can be executed.
-pub struct Source<'a> {
+pub struct PredictedModule<'a> {
     /// The PTX text.
     pub text: &'a [u8],
     /// The decoded text.
@@ -18,10 +18,10 @@ pub struct Source<'a> {
     pub lines: LineIndex<'a>,
 }
 
-impl<'a> Source<'a> {
+impl<'a> PredictedModule<'a> {
     /// A text with what was decoded from it.
     pub fn new(text: &'a [u8], form: form::Module) -> Self {
-        Source {
+        PredictedModule {
             text,
             form,
             lines: LineIndex::new(text),

@@ -113,7 +113,7 @@ struct Machine<'a> {
 struct Done {
     begin: f64,
     end: f64,
-    /// Its place has another one behind it.
+    /// Another block follows in its slot.
     follows: bool,
     /// Of the slowest warp.
     cycles: f64,

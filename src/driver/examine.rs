@@ -1,6 +1,6 @@
 //! What goes back: what does not compare equal with its original, and what loses by its registers.
 
-use crate::guard::{self, Changed, Checked};
+use crate::guard::{self, Checked, Revertible};
 use crate::pipeline::Kernel;
 use crate::ptx::decode::form;
 use crate::toolchain::Arch;
@@ -26,25 +26,25 @@ pub struct Comparison<'a> {
     pub options: &'a dyn Fn(&form::Module) -> anyhow::Result<verify::Options>,
 }
 
-/// The outcome of the comparison and of the register guard, behind one half or both.
+/// The outcome of the comparison and of the register guard, after one half or both.
 #[derive(Default)]
-pub struct Found {
+pub struct Examination {
     /// A verdict for each kernel that was executed beside its original.
     pub judged: Vec<Judged>,
     /// Kernels that lose warps or spill, and why nothing is known of them.
     pub checked: Checked,
 }
 
-impl Found {
-    /// Adds what was found behind a later half of the same module.
-    pub fn add(&mut self, later: Found) {
+impl Examination {
+    /// Adds what was found after a later half of the same module.
+    pub fn add(&mut self, later: Examination) {
         self.judged.extend(later.judged);
         self.checked.add(later.checked);
     }
 }
 
-/// A module behind the passes over its SSA IR; the guard sees it as [`Changed`].
-pub trait Behind: Changed {
+/// A module after the passes over its SSA IR; the guard sees it as [`Revertible`].
+pub trait Examinable: Revertible {
     /// Why nothing could be compared.
     type Error;
 
@@ -59,8 +59,11 @@ pub trait Behind: Changed {
 ///
 /// # Errors
 /// Nothing could be compared.
-pub fn examine_passes<M: Behind>(module: &mut M, wanted: &Wanted) -> Result<Found, M::Error> {
-    let mut found = Found::default();
+pub fn examine_passes<M: Examinable>(
+    module: &mut M,
+    wanted: &Wanted,
+) -> Result<Examination, M::Error> {
+    let mut found = Examination::default();
     if let Some(how) = wanted.comparison.filter(|_| !module.changed().is_empty()) {
         found.judged = module.compare(&how)?;
     }
@@ -98,9 +101,9 @@ pub fn examine_plans<M: Planned>(
     module: &M,
     kernels: &mut [Kernel],
     wanted: &Wanted,
-) -> Result<Found, M::Error> {
+) -> Result<Examination, M::Error> {
     let rewritten = |kernels: &[Kernel]| kernels.iter().any(Kernel::is_rewritten);
-    let mut found = Found::default();
+    let mut found = Examination::default();
     if let Some(how) = wanted.comparison.filter(|_| rewritten(kernels)) {
         found.judged = module.compare(kernels, &how)?;
     }

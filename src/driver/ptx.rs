@@ -1,8 +1,10 @@
 //! The stage on a module of PTX.
 
-use super::examine::{Behind, Comparison, Found, Planned, Wanted, examine_passes, examine_plans};
+use super::examine::{
+    Comparison, Examinable, Examination, Planned, Wanted, examine_passes, examine_plans,
+};
 use crate::guard::registers::Independent;
-use crate::guard::{self, Back, Changed};
+use crate::guard::{self, RevertedKernel, Revertible};
 use crate::pipeline::ssa::{self, Passed};
 use crate::pipeline::{self, Edited, Kernel, Options};
 use crate::ptx::ast;
@@ -27,7 +29,7 @@ pub fn passed<'t>(
     input: &'t [u8],
     options: &Options,
     wanted: &Wanted,
-) -> Result<(Passed<'t>, Found), Error> {
+) -> Result<(Passed<'t>, Examination), Error> {
     let passed = ssa::run(input, options)?;
     let mut text = Text {
         input,
@@ -48,23 +50,23 @@ pub fn planned(
     options: &Options,
     wanted: &Wanted,
     record: impl FnOnce(&[Kernel]),
-) -> Result<(Vec<Kernel>, Found), Error> {
+) -> Result<(Vec<Kernel>, Examination), Error> {
     let mut kernels = pipeline::analyze(module, options).map_err(pipeline::Error::from)?;
     record(&kernels);
     let found = examine_plans(&Tree(module), &mut kernels, wanted)?;
     Ok((kernels, found))
 }
 
-/// The same, with the edits of the text.
+/// As [`planned`], with the edits of the text.
 ///
 /// # Errors
-/// The same, or an internal error: a plan can't be written.
+/// A body does not make sense, nothing could be compared, or a plan can't be written (an internal error).
 pub fn shuffled(
     module: &ast::Module,
     options: &Options,
     wanted: &Wanted,
     record: impl FnOnce(&[Kernel]),
-) -> Result<(Edited, Found), Error> {
+) -> Result<(Edited, Examination), Error> {
     let (kernels, found) = planned(module, options, wanted, record)?;
     Ok((pipeline::edited(module, kernels, options)?, found))
 }
@@ -76,7 +78,7 @@ struct Text<'t, 'o> {
     options: &'o Options,
 }
 
-impl Changed for Text<'_, '_> {
+impl Revertible for Text<'_, '_> {
     fn changed(&self) -> Vec<(String, bool)> {
         guard::changed(&self.passed.reports)
     }
@@ -90,7 +92,7 @@ impl Changed for Text<'_, '_> {
     }
 
     fn fast(&self) -> Option<Result<Vec<u8>, String>> {
-        let mut options = ssa::behind(&self.passed.reports, self.options);
+        let mut options = ssa::settled_options(&self.passed.reports, self.options);
         options.memory.tests_hold = true;
         let fast = ssa::run(self.input, &options);
         let fast = fast.map(|fast| fast.text.into_owned());
@@ -102,13 +104,13 @@ impl Changed for Text<'_, '_> {
     }
 
     fn without_arithmetic(&self) -> Result<Vec<u8>, String> {
-        let options = ssa::behind(&self.passed.reports, self.options).without_arithmetic();
+        let options = ssa::settled_options(&self.passed.reports, self.options).without_arithmetic();
         let passed = ssa::run(self.input, &options);
         let text = passed.map(|passed| passed.text.into_owned());
         text.map_err(|error| error.to_string())
     }
 
-    fn drop_arithmetic(&mut self, back: &[Back]) -> Result<(), String> {
+    fn drop_arithmetic(&mut self, back: &[RevertedKernel]) -> Result<(), String> {
         let back = guard::reverted(back);
         let passed = self
             .passed
@@ -121,7 +123,7 @@ impl Changed for Text<'_, '_> {
         guard::independent(&self.passed.reports)
     }
 
-    fn send_back(&mut self, back: &[Back]) -> Result<(), String> {
+    fn send_back(&mut self, back: &[RevertedKernel]) -> Result<(), String> {
         let back = guard::reverted(back);
         let passed = self.passed.stepped_back(self.input, &back, self.options);
         self.passed = passed.map_err(|error| error.to_string())?;
@@ -129,7 +131,7 @@ impl Changed for Text<'_, '_> {
     }
 }
 
-impl Behind for Text<'_, '_> {
+impl Examinable for Text<'_, '_> {
     type Error = Error;
 
     fn compare(&mut self, how: &Comparison) -> Result<Vec<Judged>, Error> {
@@ -144,7 +146,7 @@ impl Behind for Text<'_, '_> {
     }
 }
 
-/// A parsed module that is behind all passes over its SSA IR.
+/// A parsed module after all passes over its SSA IR.
 struct Tree<'m, 't>(&'m ast::Module<'t>);
 
 impl Planned for Tree<'_, '_> {

@@ -2,10 +2,10 @@
 //! memory no more often, and keeps its warps. `ptxas` optimizes arithmetic by itself, and schedules what it is given: a kernel with
 //! fewer registers may have fewer loads in flight.
 //!
-//! What is compared is the module behind all passes with the same behind all others.
+//! The module after all passes is compared with the module after all passes but those over the arithmetic.
 
 use super::passed::changed_by;
-use super::{Back, Changed};
+use super::{RevertedKernel, Revertible};
 use crate::cost::sass::{self, KernelCode};
 use crate::pipeline::ssa::Report;
 use crate::toolchain::{Arch, Assembler};
@@ -23,7 +23,7 @@ pub fn changed(reports: &[Report]) -> Vec<(String, bool)> {
 /// # Errors
 /// No machine code could be made, in words: then nothing is known, and nothing goes back.
 pub(super) fn examine(
-    module: &mut impl Changed,
+    module: &mut impl Revertible,
     assembler: &Assembler,
     arch: Arch,
 ) -> Result<(), String> {
@@ -48,12 +48,12 @@ pub(super) fn examine(
 }
 
 /// The changed functions that do not gain. One that is called goes back with the first kernel that does not.
-pub fn losing(changed: &[(String, bool)], without: &[u8], with: &[u8]) -> Vec<Back> {
+pub fn losing(changed: &[(String, bool)], without: &[u8], with: &[u8]) -> Vec<RevertedKernel> {
     let [Ok(before), Ok(after)] = [without, with].map(sass::kernels) else {
         return Vec::new();
     };
     let called = changed.iter().any(|(_, is_kernel)| !is_kernel);
-    let mut losing: Vec<Back> = Vec::new();
+    let mut losing: Vec<RevertedKernel> = Vec::new();
     for after in &after {
         let is_changed = changed.iter().any(|(name, _)| *name == after.name);
         let before = before.iter().find(|one| one.name == after.name);
@@ -65,9 +65,9 @@ pub fn losing(changed: &[(String, bool)], without: &[u8], with: &[u8]) -> Vec<Ba
             continue;
         }
         if let Some(why) = lost(before, after).or_else(|| slower(before, after)) {
-            losing.push(Back {
+            losing.push(RevertedKernel {
                 why: format!("{NO_GAIN}: {why}"),
-                ..Back::new(after.name.clone(), NO_GAIN)
+                ..RevertedKernel::new(after.name.clone(), NO_GAIN)
             });
         }
     }
@@ -76,7 +76,7 @@ pub fn losing(changed: &[(String, bool)], without: &[u8], with: &[u8]) -> Vec<Ba
     };
     losing.retain(|one| changed.iter().any(|(name, _)| *name == one.function));
     let called = changed.iter().filter(|(_, is_kernel)| !is_kernel);
-    losing.extend(called.map(|(name, _)| Back {
+    losing.extend(called.map(|(name, _)| RevertedKernel {
         function: name.clone(),
         why: format!("kernel `{}`: {}", first.function, first.why),
         ..first.clone()

@@ -1,4 +1,4 @@
-//! How large the blocks of a kernel can be, as far as the text says it: more registers make a launch fail whose block has no
+//! How large the blocks of a kernel can be, as far as the text states it: more registers make a launch fail whose block has no
 //! room for them.
 
 use crate::support::mutation::{Mutation, active};
@@ -79,13 +79,13 @@ fn mapped(line: &[u8]) -> Option<(String, Block)> {
     Some((name.to_owned(), block))
 }
 
-/// The name of a kernel whose header follows, and the threads of its largest block, where the header says it.
+/// The name of a kernel whose header follows, and the threads of its largest block, where the header states it.
 fn limited(header: &[u8]) -> Option<(String, u32)> {
     let end = header.iter().position(|byte| matches!(byte, b'{' | b';'))?;
     let header = std::str::from_utf8(&header[..end]).ok()?;
     let directive = |name: &str| {
-        let (_, behind) = header.split_once(name)?;
-        let sizes = behind.split(',').map(|word| {
+        let (_, after) = header.split_once(name)?;
+        let sizes = after.split(',').map(|word| {
             let word = word.trim_start();
             let digits = word.find(|letter: char| !letter.is_ascii_digit());
             let (digits, rest) = word.split_at(digits.unwrap_or(word.len()));

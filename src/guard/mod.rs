@@ -37,7 +37,7 @@ pub const MAX_ROUNDS: usize = 5;
 
 /// Why a kernel went back, for statistics and remarks.
 pub const REVERTED: &str = "it lost warps by its registers, or spilled";
-/// The same, where there is no machine code to compare.
+/// Why a kernel went back where there is no machine code to compare.
 const REJECTED: &str = "`ptxas` does not take the rewritten text";
 
 /// What [`check`] or [`examine_passes`] found.
@@ -100,7 +100,7 @@ pub fn goes_back(lost: &[(String, String)], name: &str, is_kernel: bool) -> bool
 
 /// A function that goes back.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Back {
+pub struct RevertedKernel {
     /// Its mangled name.
     pub function: String,
     /// Why, without figures, so that kernels can be counted by it: it completes the sentence "the original is kept, since ...".
@@ -109,9 +109,9 @@ pub struct Back {
     pub why: String,
 }
 
-impl Back {
+impl RevertedKernel {
     fn new(function: String, reason: &'static str) -> Self {
-        Back {
+        RevertedKernel {
             function,
             reason,
             why: reason.to_owned(),
@@ -120,7 +120,7 @@ impl Back {
 }
 
 /// A module of which some functions are changed, and can go back.
-pub trait Changed {
+pub trait Revertible {
     /// The changed functions, each with whether it is a kernel.
     fn changed(&self) -> Vec<(String, bool)>;
     /// The module as PTX, with what is changed now.
@@ -128,7 +128,7 @@ pub trait Changed {
     /// # Errors
     /// In words.
     fn rewritten(&self) -> Result<Vec<u8>, String>;
-    /// The same without any change.
+    /// The module as PTX, without any change.
     ///
     /// # Errors
     /// In words.
@@ -155,7 +155,7 @@ pub trait Changed {
     ///
     /// # Errors
     /// An internal error, in words.
-    fn drop_arithmetic(&mut self, _back: &[Back]) -> Result<(), String> {
+    fn drop_arithmetic(&mut self, _back: &[RevertedKernel]) -> Result<(), String> {
         Ok(())
     }
     /// The kernels of which it was shown that no block waits for another.
@@ -166,14 +166,14 @@ pub trait Changed {
     ///
     /// # Errors
     /// An internal error, in words.
-    fn send_back(&mut self, back: &[Back]) -> Result<(), String>;
+    fn send_back(&mut self, back: &[RevertedKernel]) -> Result<(), String>;
 }
 
 /// What is wrong where there is nothing to compare with.
 const ORIGINAL: &str = "`ptxas` does not take the original";
 
 /// Sends functions back that lose by their registers, or spill.
-fn examine(module: &mut impl Changed, arch: Result<Arch, String>) -> Checked {
+fn examine(module: &mut impl Revertible, arch: Result<Arch, String>) -> Checked {
     let mut checked = Checked::default();
     if !module.changed().is_empty()
         && let Err(why) = rounds(module, arch, &mut checked)
@@ -184,7 +184,7 @@ fn examine(module: &mut impl Changed, arch: Result<Arch, String>) -> Checked {
 }
 
 fn rounds(
-    module: &mut impl Changed,
+    module: &mut impl Revertible,
     arch: Result<Arch, String>,
     checked: &mut Checked,
 ) -> Result<(), String> {
@@ -201,7 +201,7 @@ fn rounds(
         let after = match resources(module.rewritten()) {
             Ok(after) => after,
             Err(error) => {
-                // An assembler that takes neither says nothing about the rewriting.
+                // An assembler that takes neither shows nothing about the rewriting.
                 let original = resources(module.original());
                 original.map_err(|error| format!("{ORIGINAL}: {error}"))?;
                 checked.rejected = Some(error);
@@ -253,7 +253,9 @@ fn rounds(
     // Each call lowers all functions by one level of the pass `memory`; below the last level is the original.
     for _ in 0..=MAX_ROUNDS {
         let all = module.changed().into_iter();
-        let all: Vec<Back> = all.map(|(name, _)| Back::new(name, reason)).collect();
+        let all: Vec<RevertedKernel> = all
+            .map(|(name, _)| RevertedKernel::new(name, reason))
+            .collect();
         if all.is_empty() {
             break;
         }
@@ -263,7 +265,7 @@ fn rounds(
 }
 
 /// The changed functions that go back where some kernels lost.
-fn to_send_back(module: &impl Changed, lost: &[(String, String)]) -> Vec<Back> {
+fn to_send_back(module: &impl Revertible, lost: &[(String, String)]) -> Vec<RevertedKernel> {
     let Some((first, why_first)) = lost.first() else {
         return Vec::new();
     };
@@ -276,9 +278,9 @@ fn to_send_back(module: &impl Changed, lost: &[(String, String)]) -> Vec<Back> {
             || format!("kernel `{first}`: {why_first}"),
             |(_, why)| why.clone(),
         );
-        Back {
+        RevertedKernel {
             why,
-            ..Back::new(name, REVERTED)
+            ..RevertedKernel::new(name, REVERTED)
         }
     });
     back.collect()

@@ -1,7 +1,7 @@
 //! Kernels that passes over the SSA IR changed.
 
 use super::registers::Independent;
-use super::{Back, Changed, Checked, examine};
+use super::{Checked, RevertedKernel, Revertible, examine};
 use crate::pipeline::ssa::{self, Report, Reverted};
 use crate::toolchain::Arch;
 
@@ -27,7 +27,7 @@ pub fn independent(reports: &[Report]) -> Independent {
 }
 
 /// Functions that go back, as reports of passes have them.
-pub fn reverted(back: &[Back]) -> Vec<(String, Reverted)> {
+pub fn reverted(back: &[RevertedKernel]) -> Vec<(String, Reverted)> {
     let reverted = back.iter().map(|one| {
         let why = Reverted {
             reason: one.reason,
@@ -39,7 +39,7 @@ pub fn reverted(back: &[Back]) -> Vec<(String, Reverted)> {
 }
 
 /// Sends back what passes changed, where it loses by its registers, or spills. The reports say why.
-pub fn examine_passes(module: &mut impl Changed, arch: Result<Arch, String>) -> Checked {
+pub fn examine_passes(module: &mut impl Revertible, arch: Result<Arch, String>) -> Checked {
     Checked {
         lost: Vec::new(),
         ..examine(module, arch)

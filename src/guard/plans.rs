@@ -1,6 +1,6 @@
 //! Kernels with shuffles.
 
-use super::{Back, Changed, Checked, examine};
+use super::{Checked, RevertedKernel, Revertible, examine};
 use crate::pipeline::Kernel;
 use crate::toolchain::Arch;
 use std::fmt::Display;
@@ -11,7 +11,7 @@ struct Plans<'k, F> {
     ptx: F,
 }
 
-impl<E: Display, F: Fn(&[Kernel]) -> Result<Vec<u8>, E>> Changed for Plans<'_, F> {
+impl<E: Display, F: Fn(&[Kernel]) -> Result<Vec<u8>, E>> Revertible for Plans<'_, F> {
     fn changed(&self) -> Vec<(String, bool)> {
         let kernels = self.kernels.iter().filter(|one| one.is_rewritten());
         let named = kernels.map(|one| (one.name.to_string(), one.entry));
@@ -26,7 +26,7 @@ impl<E: Display, F: Fn(&[Kernel]) -> Result<Vec<u8>, E>> Changed for Plans<'_, F
         (self.ptx)(&[]).map_err(|error| error.to_string())
     }
 
-    fn send_back(&mut self, back: &[Back]) -> Result<(), String> {
+    fn send_back(&mut self, back: &[RevertedKernel]) -> Result<(), String> {
         for kernel in self.kernels.iter_mut() {
             if let Some(one) = back.iter().find(|one| *one.function == *kernel.name) {
                 kernel.drop_plan(one.reason);

@@ -42,7 +42,7 @@ pub enum Loss {
     Registers {
         /// Registers of each thread, as it was.
         before: u32,
-        /// The same, rewritten.
+        /// Registers of each thread, rewritten.
         after: u32,
         /// Resident warps as far as registers decide, as it was and rewritten.
         warps: (u32, u32),
@@ -56,7 +56,7 @@ pub enum Loss {
     Frame {
         /// Its bytes, as it was.
         before: u32,
-        /// The same, rewritten.
+        /// Its bytes, rewritten.
         after: u32,
     },
     /// Registers are spilled where none was, into a frame that is not larger.

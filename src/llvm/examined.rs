@@ -5,10 +5,12 @@ use crate::ssa::{self, Passed};
 use crate::stage;
 use inkwell::module::Module;
 use ptxasw::Options;
-use ptxasw::driver::{Behind, Comparison, Planned};
+use ptxasw::driver::{Comparison, Examinable, Planned};
 use ptxasw::guard::registers::Independent;
-use ptxasw::guard::{self, Back, Changed};
-use ptxasw::pipeline::ssa::{Reverted, behind, merged, revert, revert_arithmetic, step_back};
+use ptxasw::guard::{self, RevertedKernel, Revertible};
+use ptxasw::pipeline::ssa::{
+    Reverted, merged, revert, revert_arithmetic, settled_options, step_back,
+};
 use ptxasw::pipeline::{self, Kernel};
 use ptxasw::shuffle::lower::Variant;
 use ptxasw::verify::{self, Judged, NOT_EQUAL};
@@ -49,11 +51,14 @@ impl Copied<'_, '_> {
     /// The copy anew, with each function as far as the reports say.
     fn again(&mut self) -> Result<Passed, ssa::Error> {
         self.copy = self.module.clone();
-        ssa::run(&self.copy, &behind(&self.passed.reports, self.options))
+        ssa::run(
+            &self.copy,
+            &settled_options(&self.passed.reports, self.options),
+        )
     }
 }
 
-impl Changed for Copied<'_, '_> {
+impl Revertible for Copied<'_, '_> {
     fn changed(&self) -> Vec<(String, bool)> {
         guard::changed(&self.passed.reports)
     }
@@ -67,7 +72,7 @@ impl Changed for Copied<'_, '_> {
     }
 
     fn fast(&self) -> Option<Result<Vec<u8>, String>> {
-        let mut options = behind(&self.passed.reports, self.options);
+        let mut options = settled_options(&self.passed.reports, self.options);
         options.memory.tests_hold = true;
         let copy = self.module.clone();
         let fast = ssa::run(&copy, &options).map_err(|error| error.to_string());
@@ -79,13 +84,13 @@ impl Changed for Copied<'_, '_> {
     }
 
     fn without_arithmetic(&self) -> Result<Vec<u8>, String> {
-        let options = behind(&self.passed.reports, self.options).without_arithmetic();
+        let options = settled_options(&self.passed.reports, self.options).without_arithmetic();
         let copy = self.module.clone();
         let run = ssa::run(&copy, &options).map_err(|error| error.to_string());
         run.and_then(|_| in_words(ptx(&copy, self.arch)))
     }
 
-    fn drop_arithmetic(&mut self, back: &[Back]) -> Result<(), String> {
+    fn drop_arithmetic(&mut self, back: &[RevertedKernel]) -> Result<(), String> {
         revert_arithmetic(&mut self.passed.reports, &guard::reverted(back));
         self.again().map_err(|error| error.to_string())?;
         Ok(())
@@ -95,7 +100,7 @@ impl Changed for Copied<'_, '_> {
         guard::independent(&self.passed.reports)
     }
 
-    fn send_back(&mut self, back: &[Back]) -> Result<(), String> {
+    fn send_back(&mut self, back: &[RevertedKernel]) -> Result<(), String> {
         let back = guard::reverted(back);
         let stepped = step_back(&mut self.passed.reports, &back);
         let again = self.again().map_err(|error| error.to_string())?;
@@ -105,7 +110,7 @@ impl Changed for Copied<'_, '_> {
     }
 }
 
-impl Behind for Copied<'_, '_> {
+impl Examinable for Copied<'_, '_> {
     type Error = stage::Error;
 
     fn compare(&mut self, how: &Comparison) -> Result<Vec<Judged>, stage::Error> {

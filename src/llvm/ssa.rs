@@ -15,7 +15,7 @@ use inkwell::module::Module;
 use ptxasw::Options;
 use ptxasw::ir::patch::{Patch, PatchError, Target, Verified, verify};
 use ptxasw::passes::{Pass, Session};
-use ptxasw::pipeline::ssa::{Refused, Report, Rounds, behind, limits, memory, run_on};
+use ptxasw::pipeline::ssa::{Refused, Report, Rounds, limits, memory, run_on, settled_options};
 use ptxasw::pipeline::{Lines, Mark};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt::Write as _;
@@ -80,7 +80,7 @@ pub fn run(module: &Module, options: &Options) -> Result<Passed, Error> {
 /// # Errors
 /// An internal error: the module may be changed in part.
 pub fn again(module: &Module, passed: Passed, options: &Options) -> Result<Passed, Error> {
-    let again = run(module, &behind(&passed.reports, options))?;
+    let again = run(module, &settled_options(&passed.reports, options))?;
     Ok(Passed {
         input: again.input,
         ..passed

@@ -14,9 +14,9 @@ use crate::write;
 use inkwell::context::Context;
 use inkwell::module::Module;
 use ptxasw::Options;
-use ptxasw::driver::{Comparison, Found, Wanted, examine_passes, examine_plans};
+use ptxasw::driver::{Comparison, Examination, Wanted, examine_passes, examine_plans};
 use ptxasw::dropin::settings::Settings;
-use ptxasw::guard::Changed;
+use ptxasw::guard::Revertible;
 use ptxasw::ir::patch::{PatchError, Target, verify as verify_patch};
 use ptxasw::passes::Entry;
 use ptxasw::pipeline::{Kernel, limit};
@@ -85,7 +85,7 @@ pub struct Done {
     /// Remarks, if they were wanted.
     pub remarks: Vec<u8>,
     /// What these checks found.
-    pub found: Found,
+    pub found: Examination,
 }
 
 impl Done {
@@ -198,7 +198,7 @@ pub fn run_passes(
     module: &Module,
     options: &Options,
     extras: &Extras,
-) -> Result<(Passed, Found), Error> {
+) -> Result<(Passed, Examination), Error> {
     if View::new(module).has_typed_pointers() {
         return Err(Error::TypedPointers);
     }
@@ -207,7 +207,7 @@ pub fn run_passes(
         registers,
     } = &extras.wanted;
     if comparison.is_none() && registers.is_none() || options.ssa_passes().is_empty() {
-        return Ok((ssa::run(module, options)?, Found::default()));
+        return Ok((ssa::run(module, options)?, Examination::default()));
     }
     let copy = module.clone();
     let passed = ssa::run(&copy, options)?;
@@ -219,7 +219,7 @@ pub fn run_passes(
         arch: extras.arch,
     };
     if copied.changed().is_empty() {
-        return Ok((copied.passed, Found::default()));
+        return Ok((copied.passed, Examination::default()));
     }
     let found = examine_passes(&mut copied, &extras.wanted)?;
     Ok((ssa::again(module, copied.passed, options)?, found))
@@ -229,7 +229,11 @@ pub fn run_passes(
 ///
 /// # Errors
 /// Nothing could be compared.
-pub fn examine(module: &Module, kernels: &mut [Kernel], extras: &Extras) -> Result<Found, Error> {
+pub fn examine(
+    module: &Module,
+    kernels: &mut [Kernel],
+    extras: &Extras,
+) -> Result<Examination, Error> {
     let planned = examined::Found {
         module,
         arch: extras.arch,

@@ -39,7 +39,7 @@ pub const LIST: &[Listed] = &[
 /// A pass of the list.
 #[derive(Clone, Copy)]
 pub enum Entry {
-    /// The shuffles of the paper. They are not a [`Pass`]: their plan is lowered into a patch of its own, behind all passes.
+    /// The shuffles of the paper. They are not a [`Pass`]: their plan is lowered into a patch of its own, after all passes.
     Shuffle,
     /// A pass over the SSA IR.
     Ssa(&'static dyn Pass),
@@ -87,7 +87,7 @@ const VARIANTS: &[(&str, &[&str], Option<Loads>)] = &[
 pub struct Passes {
     /// The passes over the SSA IR, in their order.
     pub ssa: Vec<&'static dyn Pass>,
-    /// Whether shuffles are looked for, behind these.
+    /// Whether shuffles are looked for, after these.
     pub shuffle: bool,
     /// How far the memory pass goes, where a name says so.
     pub loads: Option<Loads>,
@@ -132,8 +132,8 @@ impl Passes {
         let place = |pass: &dyn Pass| LIST.iter().position(|one| one.entry.name() == pass.name());
         for &pass in &others.ssa {
             if !self.has(pass) {
-                let behind = |one: &&dyn Pass| place(*one) > place(pass);
-                let at = self.ssa.iter().position(behind);
+                let follows = |one: &&dyn Pass| place(*one) > place(pass);
+                let at = self.ssa.iter().position(follows);
                 self.ssa.insert(at.unwrap_or(self.ssa.len()), pass);
             }
         }

@@ -95,7 +95,7 @@ pub struct Limits {
 pub struct Session<'a> {
     /// The function, as lowered from the text that the pass before has left.
     pub function: &'a Function,
-    /// The text behind it.
+    /// The text from which it was lowered.
     pub text: &'a dyn Text,
     /// What machine code is made for.
     pub target: Target,
@@ -137,7 +137,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// The same, of which what the changes rest on is stated for other solvers, too.
+    /// Sets whether what the changes rest on is recorded for other solvers, too.
     pub fn certified(self, certificates: bool) -> Self {
         Session {
             certificates,
@@ -145,12 +145,12 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// The same, with what the user lets saturation do.
+    /// Sets what the user lets saturation do.
     pub fn saturated(self, saturation: SaturationOptions) -> Self {
         Session { saturation, ..self }
     }
 
-    /// The same, which other rounds may follow or not.
+    /// Sets whether other rounds may follow.
     pub fn with_more_rounds(self, more_rounds: bool) -> Self {
         Session {
             more_rounds,

@@ -1,4 +1,4 @@
-//! What is found in one function: the part behind the front ends.
+//! What is found in one function, independent of the front end.
 
 use super::Options;
 use crate::certificate::Structural;
@@ -40,7 +40,7 @@ impl Analysis {
     }
 }
 
-/// Looks for the shuffles of a function, as far as they may be emitted: the part behind the front ends. `target` is the number
+/// Looks for the shuffles of a function, as far as they may be emitted, independent of the front end. `target` is the number
 /// of the target that machine code is made for, if it is known.
 pub fn analyze_function(
     function: &Function,

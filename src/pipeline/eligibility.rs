@@ -35,7 +35,7 @@ pub(super) fn unsupported(
 ) -> Option<Refusal> {
     let unit = headers.units.get(header.unit as usize)?;
     let target = options.arch.unwrap_or(unit.target.sm);
-    // A debugger shows registers and memory as the source says; ptxas does not optimise such a module either.
+    // A debugger shows registers and memory as the source has them; ptxas does not optimise such a module either.
     if unit.target.debug {
         return Some(Refusal::new(&limit::DEBUG).with(unit.target.name.to_string()));
     }
@@ -55,7 +55,7 @@ pub(super) fn unsupported(
     None
 }
 
-/// `ptxas` refuses an instruction that it does not know, or knows more than this program: nothing is said of the function then.
+/// `ptxas` refuses an instruction that it does not know, or knows more than this program: nothing is reported of the function then.
 fn misspelled(module: &ast::Module, header: &form::Function) -> Option<Refusal> {
     let word = unknown_word(module, header.item)?;
     let message = sentence(&word.message).into_owned();

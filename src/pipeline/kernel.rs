@@ -25,7 +25,7 @@ pub struct Kernel {
     pub plan: Plan,
     /// What carries the plan out; nothing where the text is LLVM IR.
     pub written: Written,
-    /// What it says of the passes that ran, once the plan is carried out; nothing where the text is PTX.
+    /// What it records about the passes that ran, once the plan is carried out; nothing where the text is PTX.
     pub mark: Mark,
     /// A verdict for every load of global or constant memory, in the order of the text.
     pub loads: Vec<LoadReport>,
@@ -37,7 +37,7 @@ pub struct Kernel {
     pub proofs: ProofCounts,
     /// Why its plan was dropped, if it was.
     pub reverted: Option<&'static str>,
-    /// What went wrong in the analysis, if anything did: a fault of ours.
+    /// What went wrong in the analysis, if anything did: an internal error.
     pub fault: Option<String>,
 }
 
@@ -54,7 +54,7 @@ impl Edited {
     /// The new text, as pieces of the old one and of the edits.
     ///
     /// # Errors
-    /// The edits do not fit the text: a fault of ours.
+    /// The edits do not fit the text: an internal error.
     pub fn pieces<'t>(&'t self, text: &'t [u8]) -> Result<Vec<&'t [u8]>, EditError> {
         edit::pieces(text, &self.edits)
     }
@@ -62,7 +62,7 @@ impl Edited {
     /// With the new text as a whole.
     ///
     /// # Errors
-    /// The same.
+    /// The edits do not fit the text: an internal error.
     pub fn finish(self, text: &[u8]) -> Result<Output, EditError> {
         let text = edit::apply(text, &self.edits)?;
         Ok(Output {

@@ -12,7 +12,7 @@ use xxhash_rust::xxh3::xxh3_64;
 /// How many of a module's rewritings are carried out: the first ones, in the order of its text.
 ///
 /// The rewritings of a whole build are in one order, too: modules by their digests, each with its own rewritings. `DIGEST:N`
-/// allows all of modules before that one, N of that one, and none behind it. Builds on several threads keep that order.
+/// allows all of modules before that one, N of that one, and none after it. Builds on several threads keep that order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct Limit {
     /// The module where the bound falls; none for the same bound in every module.

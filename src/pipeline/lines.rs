@@ -14,8 +14,8 @@ impl Lines {
         Lines(lines)
     }
 
-    /// Those of a text behind its edits, which are in order.
-    pub fn behind(text: &[u8], edits: &[Edit]) -> Self {
+    /// Those of a text after its edits, which are in order.
+    pub fn after_edits(text: &[u8], edits: &[Edit]) -> Self {
         let mut lines = vec![1];
         let (mut line, mut done) = (1, 0);
         let numbers: Vec<u32> = match edits.iter().any(|edit| !edit.copies.is_empty()) {
@@ -83,11 +83,11 @@ mod tests {
         let text = b"a\nb\nc\nd\n";
         // a / x / y / b / z / d: c becomes z, in front of b two lines are inserted.
         let edits = [edit(2, 2, "x\ny\n"), edit(4, 5, "z")];
-        let lines = Lines::behind(text, &edits);
+        let lines = Lines::after_edits(text, &edits);
         let back = |lines: &Lines| (0..=7).map(|line| lines.before(line)).collect::<Vec<_>>();
         assert_eq!(back(&lines), [0, 1, 2, 2, 2, 3, 4, 5]);
         // Then lines 2 and 3 go.
-        let again = Lines::behind(b"a\nx\ny\nb\nz\nd\n", &[edit(2, 6, "")]).of(&lines);
+        let again = Lines::after_edits(b"a\nx\ny\nb\nz\nd\n", &[edit(2, 6, "")]).of(&lines);
         assert_eq!(back(&again), [0, 1, 2, 3, 4, 5, 5, 5]);
     }
 
@@ -97,13 +97,13 @@ mod tests {
             copies: vec![(1, 4), (2, 6)],
             ..edit(2, 2, "x\nC\nD\n")
         };
-        let lines = Lines::behind(b"a\nb\nc\nd\n", &[copies]);
+        let lines = Lines::after_edits(b"a\nb\nc\nd\n", &[copies]);
         assert_eq!(lines, Lines(vec![1, 2, 3, 4, 2, 3, 4, 5]));
     }
 
     #[test]
     fn without_edits_every_line_stands_for_itself() {
-        let lines = Lines::behind(b"a\nb", &[]);
+        let lines = Lines::after_edits(b"a\nb", &[]);
         assert_eq!(lines, Lines(vec![1, 2]));
     }
 }

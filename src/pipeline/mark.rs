@@ -1,4 +1,4 @@
-//! What earlier runs did to the functions of a module, as their output says: a pass that it names does not run again.
+//! What earlier runs did to the functions of a module, as their output records: a pass that it names does not run again.
 //!
 //! An output is recognised by a line in each function that was rewritten ([`crate::ptx::text::mark`]; in LLVM IR an attribute):
 //!
@@ -7,7 +7,7 @@
 //! ```
 //!
 //! It has the number of its format, and the passes that were to run, in their order, with their options. Where comments are lost, new
-//! names are left, which do not say which passes made them: then all passes count as done.
+//! names are left, which do not show which passes made them: then all passes count as done.
 
 use super::{Options, ssa};
 use crate::passes::Entry;
@@ -25,17 +25,17 @@ use std::sync::Arc;
 /// The number of the format that is written.
 const FORMAT: &str = "1";
 
-/// What an output says of one of its functions.
+/// What an output records about one of its functions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Mark {
     /// Passes in the order in which they ran, with their options.
     passes: Vec<(String, String)>,
-    /// It does not say which passes ran.
+    /// It does not record which passes ran.
     unknown: bool,
 }
 
 impl Mark {
-    /// Reads what the line or the attribute says.
+    /// Reads what the line or the attribute records.
     pub fn read(said: &str) -> Self {
         let known = said.split_once(':').filter(|(format, _)| *format == FORMAT);
         let passes = known.and_then(|(_, passes)| passes.split_whitespace().map(pass).collect());
@@ -45,7 +45,7 @@ impl Mark {
         }
     }
 
-    /// What a function of a module says, if it was rewritten.
+    /// What is recorded about a function of a module, if it was rewritten.
     pub fn of(module: &ast::Module, function: &ast::Function) -> Option<Self> {
         let body = function.body.as_ref()?;
         let unknown = || Mark {
@@ -119,7 +119,7 @@ impl fmt::Display for Mark {
     }
 }
 
-/// What a module says of its functions.
+/// What a module records about its functions.
 #[derive(Clone, Debug, Default)]
 pub struct Marks(FxHashMap<Box<str>, Mark>);
 
@@ -180,7 +180,7 @@ impl Options {
         }
     }
 
-    /// What the input says of a function.
+    /// What the input records about a function.
     pub fn mark(&self, function: &str) -> Option<&Mark> {
         self.marks.as_ref()?.get(function)
     }

@@ -38,7 +38,7 @@ pub struct Options {
     /// The edits of a kernel stay apart, so that each line of the output can be led back ([`Lines`](super::Lines)); else they
     /// are one, which is faster to write.
     pub edits_apart: bool,
-    /// A kernel whose analysis fails by a fault of ours is left as it is, and the others go on; else the fault is a panic.
+    /// A kernel whose analysis fails by an internal error is left as it is, and the others go on; else the fault is a panic.
     pub keep_going: bool,
     /// Only the first rewritings.
     pub limit: Option<limit::Limit>,
@@ -48,13 +48,13 @@ pub struct Options {
     pub memory: MemoryOptions,
     /// What the user lets saturation do.
     pub saturation: SaturationOptions,
-    /// The pass behind which the IR of the chosen functions is printed.
+    /// The pass after which the IR of the chosen functions is printed.
     pub print_after: Option<&'static str>,
     /// Choices for single kernels, in place of these.
     pub tuned: Tuned,
     /// What the limit leaves of each kernel; set by the pipeline.
     pub shares: Option<Arc<limit::Shares>>,
-    /// What the input says of earlier runs ([`Options::of_input`]); set by the pipeline.
+    /// What the input records about earlier runs ([`Options::of_input`]); set by the pipeline.
     pub marks: Option<Arc<Marks>>,
 }
 
@@ -80,7 +80,7 @@ impl Options {
         }
     }
 
-    /// The same without passes over the arithmetic.
+    /// These options without the passes over the arithmetic.
     pub fn without_arithmetic(&self) -> Self {
         let mut options = self.clone();
         options.passes.ssa.retain(|pass| !pass.is_arithmetic());

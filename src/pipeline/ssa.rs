@@ -6,8 +6,8 @@ mod rounds;
 mod tests;
 
 pub use report::{
-    Refused, Remark, Report, Reverted, Tried, behind, merged, revert, revert_arithmetic, step_back,
-    wait_for_none,
+    Refused, Remark, Report, Reverted, Tried, merged, revert, revert_arithmetic, settled_options,
+    step_back, wait_for_none,
 };
 pub use rounds::{MAX_ROUNDS, Rounds};
 
@@ -29,14 +29,14 @@ use std::borrow::Cow;
 use std::fmt::{Display, Write as _};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// A module behind its SSA passes.
+/// A module after its SSA passes.
 #[derive(Debug)]
 pub struct Passed<'t> {
     /// The text; that of before if no pass changed it.
     pub text: Cow<'t, [u8]>,
-    /// What each pass did to each function about which it has something to say.
+    /// What each pass did to each function about which it has something to report.
     pub reports: Vec<Report>,
-    /// The IR of the chosen functions behind the pass of [`Options::print_after`].
+    /// The IR of the chosen functions after the pass of [`Options::print_after`].
     pub printed: String,
     /// The lines of the text as lines of the text of before; none if no pass changed it.
     pub lines: Option<Lines>,
@@ -230,7 +230,7 @@ impl Passed<'_> {
         stepped: &FxHashSet<Box<str>>,
         options: &Options,
     ) -> Result<Passed<'t>, Error> {
-        let mut again = run(input, &behind(&reports, options))?;
+        let mut again = run(input, &settled_options(&reports, options))?;
         let reports = merged(reports, std::mem::take(&mut again.reports), stepped);
         Ok(Passed {
             reports,
@@ -264,7 +264,7 @@ impl Passed<'_> {
         let after = match edits.is_empty() {
             true => None,
             false => match readable(&module, &edits) {
-                Ok(text) => Some((text, Lines::behind(module.text, &edits))),
+                Ok(text) => Some((text, Lines::after_edits(module.text, &edits))),
                 Err(error) => {
                     let fault = Refused::Fault(error);
                     let reports = reports.iter_mut().map(|(_, report)| report);
@@ -321,7 +321,7 @@ fn on_function(
     let unit = headers.units.get(header.unit as usize);
     let architecture = super::target(headers, header, options);
     let options = &options.of_function(&header.name, architecture);
-    // What a debugger shows is what the source says.
+    // What a debugger shows is what the source has.
     let debug = unit.is_some_and(|unit| unit.target.debug);
     let arithmetic = pass.is_arithmetic() && !options.arithmetic.has(&header.name);
     let runs = options.passes.has(pass) && options.kernels.has(&header.name);

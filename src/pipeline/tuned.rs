@@ -73,7 +73,7 @@ pub enum BadTuned {
     /// The kernel's name is no glob.
     #[error("`{0}`: {1}")]
     Glob(String, PatternError),
-    /// The text behind `@` is not a target.
+    /// The text after `@` is not a target.
     #[error("expected a target such as `sm_80`, not `{0}`")]
     Target(String),
     /// Nothing of this name can be chosen for a kernel.
@@ -106,7 +106,7 @@ pub enum BadTuned {
 }
 
 impl Tuned {
-    /// The same choice for the functions of exactly these names.
+    /// One choice for the functions of exactly these names.
     pub fn of<'n>(names: impl Iterator<Item = &'n str>, choice: &Choice) -> Self {
         let entry = |name| {
             let kernel = Pattern::new(&Pattern::escape(name)).ok()?;

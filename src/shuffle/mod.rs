@@ -2,7 +2,7 @@
 //!
 //! For each load, in the order of the walk, [`candidate`](detect::candidate) proposes earlier loads that read the same bytes
 //! in a neighbouring lane; the conditions of CONTRACT.md, "The claim", are then proved one by one. What is proved and, by
-//! [`profit`], emitted on the target goes into the [`plan`]; what is not keeps its load and the [`refusal`] that says why.
+//! [`profit`], emitted on the target goes into the [`plan`]; what is not keeps its load and the [`refusal`] that explains why.
 //!
 //! | folder | what |
 //! | --- | --- |

@@ -25,7 +25,7 @@ pub enum Wrapping {
     WholeRows,
     /// The paper's own scheme, with the row checks that make it sound outside loops.
     Paper,
-    /// One more load behind the source serves the corner lanes of all its destinations; rows are whole warps. Behind a
+    /// One more load after the source serves the corner lanes of all its destinations; rows are whole warps. Under a
     /// guard in a copy for whole warps, in which the destinations' loads are gone.
     Halo,
 }
@@ -184,7 +184,7 @@ pub struct WarpCopy {
 pub struct CopiedPart {
     /// The first.
     pub first: u32,
-    /// The one behind the last.
+    /// The one after the last.
     pub end: u32,
     /// The statement that the last runs into, if it is not the first of the next part.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -232,7 +232,7 @@ pub struct Source {
     /// Index into [`Plan::regions`].
     pub region: u32,
     /// Its register does not hold the loaded value at some destination: the value is copied to a new register of the
-    /// function's scope right behind the load.
+    /// function's scope right after the load.
     pub copy: bool,
     /// The value is not the one that the load brings in this iteration, but the one that the loop carries into it.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -272,7 +272,7 @@ pub struct Carried {
     pub element_bits: u8,
     /// Narrow elements are sign-extended.
     pub signed: bool,
-    /// The loop needs the value behind its load, too, and moves it away itself: the copy costs nothing.
+    /// The loop needs the value after its load, too, and moves it away itself: the copy costs nothing.
     pub moved: bool,
 }
 

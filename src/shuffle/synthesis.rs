@@ -242,7 +242,7 @@ fn bound(
     }
 }
 
-/// Whether the thread may be gone behind an event.
+/// Whether the thread may be gone after an event.
 fn may_exit(event: &Event) -> bool {
     matches!(event.kind, EventKind::Opaque(effects) if effects.exits)
 }

@@ -1,4 +1,4 @@
-//! What a cubin says of its kernels, read from the ELF file itself: one run of `ptxas` less, and no option of ours among
+//! What a cubin records about its kernels, read from the ELF file itself: one run of `ptxas` less, and no added option among
 //! those that the file records.
 
 use object::elf::{FileHeader32, FileHeader64};
@@ -75,12 +75,12 @@ fn read<Elf: FileHeader<Endian = Endianness>>(
 fn attributes(info: &[u8]) -> Vec<(u8, u32, u32)> {
     let mut attributes = Vec::new();
     let mut rest = info;
-    while let [format, attribute, low, high, behind @ ..] = rest {
+    while let [format, attribute, low, high, after @ ..] = rest {
         let size = match *format {
             FORMAT_SIZED => usize::from(u16::from_le_bytes([*low, *high])),
             _ => 0,
         };
-        let Some((value, next)) = behind.split_at_checked(size) else {
+        let Some((value, next)) = after.split_at_checked(size) else {
             break;
         };
         if *format == FORMAT_SIZED

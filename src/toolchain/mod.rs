@@ -1,4 +1,4 @@
-//! The compilers and assemblers around us: where they are, how they are
+//! The compilers and assemblers that `ptxasw` runs: where they are, how they are
 //! called, what they report.
 //!
 //! `ptxas` is taken from the first of these places that has it:

@@ -31,7 +31,7 @@ fn of_block(target: u32) -> u32 {
 
 /// Warps that find room in so many registers.
 fn fitting(available: u32, registers: u32) -> u32 {
-    // No thread has more than 255; a damaged file may say anything.
+    // No thread has more than 255; a damaged file may hold anything.
     let of_warp = (registers.clamp(1, PIECE) * WARP).next_multiple_of(PIECE);
     available / of_warp / SCHEDULERS * SCHEDULERS
 }

@@ -6,7 +6,7 @@ use super::effort::Effort;
 use super::modules::{Made, Modules, NotTuned, Wanted, read};
 use crate::cost::estimate;
 use crate::cost::sass::KernelCode;
-use crate::cost::source::Source;
+use crate::cost::source::PredictedModule;
 use crate::cost::trace::Work;
 use crate::executor::launch::LaunchSpec;
 use crate::pipeline::tuned::{Choice, Entry};
@@ -77,7 +77,7 @@ struct Subject<'a> {
     codes: Vec<(u64, u32)>,
     work: Result<Work, String>,
     launch: Option<LaunchSpec>,
-    original: &'a Source<'a>,
+    original: &'a PredictedModule<'a>,
     estimate: Option<estimate::Kernel>,
     /// Modules that were looked at.
     seen: usize,
@@ -88,7 +88,7 @@ impl<'a> Subject<'a> {
         name: &str,
         arch: Arch,
         launch: Result<(LaunchSpec, bool), String>,
-        original: &'a Source<'a>,
+        original: &'a PredictedModule<'a>,
         wanted: &'a Wanted<'a>,
     ) -> Self {
         let work = launch.as_ref().map_err(Clone::clone);

@@ -5,7 +5,7 @@ use super::data::{ORIGINAL, Tuning};
 use super::effort::{self, Effort};
 use crate::Options;
 use crate::cost::sass::{self, KernelCode};
-use crate::cost::source::Source;
+use crate::cost::source::PredictedModule;
 use crate::driver::{self, ptx as stage};
 use crate::pipeline;
 use crate::pipeline::tuned::{BadTuned, Choice, Entry, Tuned};
@@ -72,10 +72,10 @@ pub(super) struct Made {
 }
 
 /// A module that can be executed.
-pub(super) fn read(text: &[u8]) -> Result<Source<'_>, NotTuned> {
+pub(super) fn read(text: &[u8]) -> Result<PredictedModule<'_>, NotTuned> {
     let tree = ptx::parse(text).map_err(pipeline::Error::from)?;
     let form = decode::decode(&tree).map_err(pipeline::Error::from)?;
-    Ok(Source::new(text, form))
+    Ok(PredictedModule::new(text, form))
 }
 
 type Codes = Result<Vec<KernelCode>, String>;

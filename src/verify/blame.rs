@@ -1,7 +1,7 @@
-//! The rewritten load behind a difference: both kernels run again, and one thread of them is followed.
+//! The rewritten load that a difference comes from: both kernels run again, and one thread of them is followed.
 
 use super::Kernel;
-use super::compare::Place;
+use super::compare::DifferingElement;
 use super::matching::{self, Change};
 use super::runs::Job;
 use crate::executor::{self, Event, Launch, Schedule};
@@ -13,7 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A load of the original, and what the rewritten kernel has in its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Behind {
+pub struct ReplacedLoad {
     /// The load.
     pub original: Span,
     /// The statement that gave the value in its place.
@@ -36,13 +36,13 @@ struct Rewritten {
 
 /// Finds the first rewritten load of `thread` that gave another value than in the original; else the last one that the
 /// stored value depends on.
-pub(super) fn behind(
+pub(super) fn rewritten_load(
     job: &Job,
     launch: &Launch,
     schedule: Schedule,
     thread: u64,
-    place: &Place,
-) -> Option<Behind> {
+    place: &DifferingElement,
+) -> Option<ReplacedLoad> {
     let rewritten = rewritten_loads(job.original, job.rewritten);
     if rewritten.is_empty() {
         return None;
@@ -84,13 +84,13 @@ fn describe(
     writer: u32,
     values: Option<[u64; 2]>,
     execution: usize,
-) -> Option<Behind> {
+) -> Option<ReplacedLoad> {
     let original = a.instructions.get(load.load as usize)?;
     let ty = match &original.action {
         Action::Do(Opcode::Load(access)) => access.ty,
         _ => Type::B32,
     };
-    Some(Behind {
+    Some(ReplacedLoad {
         original: original.span,
         rewritten: b.instructions.get(writer as usize)?.span,
         ty,
@@ -154,7 +154,7 @@ fn first_result(function: &Function, index: usize) -> Option<&str> {
 }
 
 /// Whether a step has stored the bytes that differ.
-fn writes(event: &Event, place: &Place) -> bool {
+fn writes(event: &Event, place: &DifferingElement) -> bool {
     event.stored.as_ref().is_some_and(|(region, bytes)| {
         let end = place.offset + usize::from(place.size);
         *region == place.region && bytes.start < end && place.offset < bytes.end

@@ -24,7 +24,7 @@ pub struct Value {
 
 /// An element in which two runs differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct DifferingElement {
     pub(super) memory: Memory,
     /// Index of the region in the arena of the rewritten module.
     pub(super) region: usize,
@@ -38,7 +38,7 @@ pub(super) struct Place {
     pub(super) writers: [Option<Writer>; 2],
 }
 
-impl Place {
+impl DifferingElement {
     /// How many units in the last place the two are apart.
     pub(super) fn ulps(&self) -> Option<u64> {
         distance(self.size, self.original, self.rewritten)
@@ -122,14 +122,14 @@ impl Pair<'_> {
     }
 
     /// The element that a byte is in.
-    pub(super) fn place(&self, byte: usize) -> Place {
+    pub(super) fn place(&self, byte: usize) -> DifferingElement {
         let size = usize::from(self.before.element.clamp(1, 8));
         let offset = byte / size * size;
         let writer = |buffer: &FinalBuffer| {
             let writer = buffer.writers.get(byte / WRITER_GRANULE);
             writer.filter(|w| w.thread > 0).copied()
         };
-        Place {
+        DifferingElement {
             memory: self.memory.clone(),
             region: self.region,
             offset,
@@ -141,7 +141,7 @@ impl Pair<'_> {
     }
 }
 
-/// A defined byte; none for an undefined one, and for one behind the end.
+/// A defined byte; none for an undefined one, and for one past the end.
 fn byte(buffer: &FinalBuffer, i: usize) -> Option<u8> {
     let undefined = buffer.undefined.get(i).is_some_and(|&u| u != 0);
     buffer.bytes.get(i).copied().filter(|_| !undefined)

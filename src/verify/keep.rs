@@ -60,7 +60,7 @@ pub fn keep_equal(
 /// that [`compare_plans`] would send back; none is returned where there are none. `run` are the options that the passes ran under.
 ///
 /// # Errors
-/// A text is no module: a fault of ours.
+/// A text is no module: an internal error.
 pub fn keep_passed<'t>(
     original: &Module<'t>,
     passed: &Passed,

@@ -6,10 +6,10 @@
 //! | `given` | launches that are written down |
 //! | `launches` | launches made up from parameters and guards |
 //! | `session` | one kernel: its launches in order, within a budget, up to the first finding |
-//! | `runs`, `compare` | one launch under all schedules; what two runs leave behind |
+//! | `runs`, `compare` | one launch under all schedules; what two runs leave in memory |
 //! | `tally` | in how many launches two kernels are equal |
 //! | `stability` | what depends on the schedule in the original already |
-//! | `blame`, `matching` | the rewritten load behind a difference |
+//! | `blame`, `matching` | the rewritten load that a difference comes from |
 //! | `gpu` | the same on a real device, and times |
 //! | `certificates` | the replay of what was proved, from files alone |
 //! | `keep` | after a rewriting: what is not equal goes back to the original |
@@ -34,7 +34,7 @@ mod tally;
 #[cfg(test)]
 mod tests;
 
-pub use blame::Behind;
+pub use blame::ReplacedLoad;
 pub use compare::{Memory, Value};
 pub use given::Given;
 pub use keep::{Judged, NOT_EQUAL, compare_plans, judge, keep_equal, keep_passed};
@@ -51,7 +51,7 @@ use crate::ptx::decode::{self, form};
 use crate::support::kernel_filter::Selection;
 use crate::support::progress::Progress;
 use crate::support::threads;
-use runs::{Found, PairRun};
+use runs::{PairRun, ScheduleOutcome};
 use std::thread;
 
 /// A module that is read and decoded.
@@ -243,7 +243,7 @@ pub enum Reason {
     },
     /// The rewritten module has no kernel of that name.
     Missing,
-    /// The rewritten text is no module: a fault of ours.
+    /// The rewritten text is no module: an internal error.
     Unreadable(String),
     /// No run of the original stored anything.
     NothingStored,
@@ -279,8 +279,8 @@ pub struct Difference {
     pub rewritten: Value,
     /// The store that wrote the rewritten kernel's value; if nobody wrote it, the one that wrote the original's.
     pub store: Option<Store>,
-    /// The rewritten load behind it.
-    pub behind: Option<Behind>,
+    /// The rewritten load that it comes from.
+    pub load: Option<ReplacedLoad>,
     /// A data race that the original has in this launch of the user's: it may be the reason.
     pub race: Option<Box<Race>>,
 }
@@ -318,14 +318,14 @@ pub struct LaunchReport {
     pub equal: usize,
     /// Memory that depends on the schedule in the original: not compared there.
     pub racy: Vec<Memory>,
-    /// The data race behind that, if it was seen.
+    /// The data race that this comes from, if it was seen.
     pub race: Option<Box<Race>>,
     /// Schedules under which the original failed, and how.
     pub skipped: Vec<(Schedule, ExecutionError)>,
     /// Pairs of runs that were not compared because the rewritten kernel did not end, as the original under another schedule.
     pub may_not_end: usize,
     /// Buffers overlap in it, or strides are such that addresses wrap. It was made up to find a difference; that the
-    /// original races or fails in it says nothing about either kernel.
+    /// original races or fails in it shows nothing about either kernel.
     pub adversarial: bool,
 }
 
@@ -333,13 +333,15 @@ impl LaunchReport {
     /// Takes note of a pair of runs of an adversarial launch in which the original races or fails.
     fn set_aside(&mut self, pair: PairRun) {
         match pair.found {
-            Found::Racy(places, race) => {
+            ScheduleOutcome::Racy(places, race) => {
                 self.racy.extend(places);
                 if self.race.is_none() {
                     self.race = race;
                 }
             }
-            Found::Skipped(skip) | Found::MayNotEnd(skip) => self.skipped.push(skip),
+            ScheduleOutcome::Skipped(skip) | ScheduleOutcome::MayNotEnd(skip) => {
+                self.skipped.push(skip)
+            }
             _ => {}
         }
     }

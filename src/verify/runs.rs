@@ -1,6 +1,6 @@
 //! One launch of both kernels under every schedule.
 
-use super::compare::{Memory, Place, pairs};
+use super::compare::{DifferingElement, Memory, pairs};
 use super::stability::{Skip, Stability};
 use super::{Kernel, Options};
 use crate::executor::{
@@ -14,7 +14,7 @@ use std::sync::OnceLock;
 /// not to end.
 const SLOWER: u64 = 32;
 const MORE: u64 = 1 << 16;
-/// The same for the original under another schedule, which may take the lanes one by one and let some of them spin.
+/// As [`SLOWER`], for the original under another schedule, which may take the lanes one by one and let some of them spin.
 const SLOWER_ELSEWHERE: u64 = 32 * SLOWER;
 /// What a launch of the user's is tried with, and under how many schedules, to learn how long it takes where it ends.
 const SHORT: u64 = 1 << 20;
@@ -31,7 +31,7 @@ pub(super) struct Job<'a> {
 
 /// What came of one schedule.
 #[derive(Debug)]
-pub(super) enum Found {
+pub(super) enum ScheduleOutcome {
     /// Nothing differs.
     Equal,
     /// Only what depends on the schedule in the original, too.
@@ -40,8 +40,8 @@ pub(super) enum Found {
     Skipped(Skip),
     /// The rewritten kernel does not end, but the original does not either, under that schedule.
     MayNotEnd(Skip),
-    /// An element differs; a data race of the original may be behind it.
-    Different(Place, Option<Box<Race>>),
+    /// An element differs; a data race of the original may be the cause.
+    Different(DifferingElement, Option<Box<Race>>),
     /// The rewritten kernel fails, and the original does not.
     Failed(ExecutionError),
     /// The rewritten kernel has something that the executor does not know.
@@ -53,8 +53,8 @@ pub(super) enum Found {
 pub struct Tolerated {
     /// Units in the last place between the two.
     pub ulps: u64,
-    /// The same between a run of the original in more than twice the precision and the original, and the rewritten kernel, in
-    /// the elements in which the two differ; none where there was no such run. It is made in lockstep.
+    /// Units in the last place of the original and of the rewritten kernel, each against a run of the original in more than
+    /// twice the precision, in the elements in which the two differ; none where there was no such run. It is made in lockstep.
     pub errors: Option<[u64; 2]>,
 }
 
@@ -76,7 +76,7 @@ impl Tolerated {
 #[derive(Debug)]
 pub(super) struct PairRun {
     pub(super) schedule: Schedule,
-    pub(super) found: Found,
+    pub(super) found: ScheduleOutcome,
     /// Of the original and of the rewritten kernel, where both came to their end.
     pub(super) counts: [Counters; 2],
     /// Of the rewritten kernel.
@@ -214,7 +214,7 @@ impl<'a> Job<'a> {
 }
 
 impl PairRun {
-    fn new(schedule: Schedule, found: Found) -> Self {
+    fn new(schedule: Schedule, found: ScheduleOutcome) -> Self {
         PairRun {
             schedule,
             found,
@@ -231,25 +231,25 @@ impl PairRun {
     pub(super) fn says_nothing(&self) -> bool {
         matches!(
             self.found,
-            Found::Racy(..) | Found::Skipped(_) | Found::MayNotEnd(_)
+            ScheduleOutcome::Racy(..) | ScheduleOutcome::Skipped(_) | ScheduleOutcome::MayNotEnd(_)
         )
     }
 
     /// The original fails.
     pub(super) fn skipped(schedule: Schedule, error: ExecutionError) -> Self {
-        PairRun::new(schedule, Found::Skipped((schedule, error)))
+        PairRun::new(schedule, ScheduleOutcome::Skipped((schedule, error)))
     }
 
-    /// The rewritten kernel fails. If the original does so under another schedule, that says nothing.
+    /// The rewritten kernel fails. If the original does so under another schedule, that shows nothing.
     fn failed(schedule: Schedule, error: ExecutionError, stability: &Stability) -> Self {
         let found = match (&error.fault, &stability.fault, &stability.cut) {
-            (Fault::NotSupported(_) | Fault::BadLaunch(_), ..) => Found::NotRun(error),
-            (_, Some(fault), _) => Found::Skipped(fault.clone()),
-            (Fault::StepLimit(_), _, Some(cut)) => Found::MayNotEnd(cut.clone()),
+            (Fault::NotSupported(_) | Fault::BadLaunch(_), ..) => ScheduleOutcome::NotRun(error),
+            (_, Some(fault), _) => ScheduleOutcome::Skipped(fault.clone()),
+            (Fault::StepLimit(_), _, Some(cut)) => ScheduleOutcome::MayNotEnd(cut.clone()),
             _ if stability.hopeless() => {
-                Found::Racy(Vec::new(), stability.race.clone().map(Box::new))
+                ScheduleOutcome::Racy(Vec::new(), stability.race.clone().map(Box::new))
             }
-            _ => Found::Failed(error),
+            _ => ScheduleOutcome::Failed(error),
         };
         PairRun::new(schedule, found)
     }
@@ -269,7 +269,7 @@ fn compare<'s, 'p>(
     tolerance: u64,
     stability: &dyn Fn() -> &'s Stability,
     precise: &dyn Fn() -> Option<&'p Outcome>,
-) -> (Found, Tolerated) {
+) -> (ScheduleOutcome, Tolerated) {
     let race = || stability().race.clone().map(Box::new);
     let (mut racy, mut largest) = (Vec::new(), Tolerated::default());
     for pair in pairs(before, after) {
@@ -284,7 +284,7 @@ fn compare<'s, 'p>(
                 continue;
             }
             if stability().stable(&pair.memory, byte) {
-                return (Found::Different(place, race()), largest);
+                return (ScheduleOutcome::Different(place, race()), largest);
             }
             if racy.last() != Some(&pair.memory) {
                 racy.push(pair.memory.clone());
@@ -296,8 +296,8 @@ fn compare<'s, 'p>(
         }
     }
     let found = match racy.is_empty() {
-        true => Found::Equal,
-        false => Found::Racy(racy, race()),
+        true => ScheduleOutcome::Equal,
+        false => ScheduleOutcome::Racy(racy, race()),
     };
     (found, largest)
 }

@@ -1,9 +1,9 @@
 //! One kernel: its launches one after the other, within a budget, up to the first finding.
 
 use super::blame;
-use super::compare::{Memory, Place};
+use super::compare::{DifferingElement, Memory};
 use super::launches::{self, Candidate};
-use super::runs::{Found, Job, PairRun};
+use super::runs::{Job, PairRun, ScheduleOutcome};
 use super::stability::Skip;
 use super::{
     Difference, Kernel, KernelReport, LaunchReport, NewFault, Options, Reason, Store, Verdict,
@@ -37,7 +37,7 @@ pub(super) struct Ran<'a> {
     pub(super) pairs: Vec<PairRun>,
     /// Warp instructions, roughly, of runs that came to nothing.
     pub(super) wasted: u64,
-    /// Buffers overlap in it, or addresses wrap: where it says nothing, no conclusion is drawn from that.
+    /// Buffers overlap in it, or addresses wrap: where it shows nothing, no conclusion is drawn from that.
     pub(super) adversarial: bool,
 }
 
@@ -151,14 +151,14 @@ impl Session {
             }
             self.warn(&pair);
             match pair.found {
-                Found::Equal => {
+                ScheduleOutcome::Equal => {
                     report.equal += 1;
                     self.report.tolerated = self.report.tolerated.max(pair.tolerated);
                     self.reached.merge(&pair.reached);
                     self.stored |= pair.stored;
                     self.count(pair.counts);
                 }
-                Found::Racy(places, race) => {
+                ScheduleOutcome::Racy(places, race) => {
                     self.count(pair.counts);
                     self.depends = true;
                     self.aside.merge(&pair.reached);
@@ -172,11 +172,11 @@ impl Session {
                         self.race.clone_from(&report.race);
                     }
                 }
-                Found::Skipped((schedule, error)) => {
+                ScheduleOutcome::Skipped((schedule, error)) => {
                     self.fault.get_or_insert_with(|| error.clone());
                     report.skipped.push((schedule, error));
                 }
-                Found::MayNotEnd(skip) => {
+                ScheduleOutcome::MayNotEnd(skip) => {
                     self.failed_aside = true;
                     let launch = || report.launch.clone();
                     self.may_not_end
@@ -184,7 +184,7 @@ impl Session {
                     report.may_not_end += 1;
                     report.skipped.push(skip);
                 }
-                Found::Different(place, race) => {
+                ScheduleOutcome::Different(place, race) => {
                     self.count(pair.counts);
                     let text = report.launch.clone();
                     let launch = ran.launch.as_deref();
@@ -194,14 +194,14 @@ impl Session {
                         Verdict::Different(Box::new(found))
                     });
                 }
-                Found::Failed(error) => {
+                ScheduleOutcome::Failed(error) => {
                     self.found = Some(Verdict::UndefinedBehaviour(Box::new(NewFault {
                         launch: report.launch.clone(),
                         schedule: pair.schedule,
                         error,
                     })));
                 }
-                Found::NotRun(error) => {
+                ScheduleOutcome::NotRun(error) => {
                     self.found = Some(Verdict::CouldNotRun(Reason::NotSupported(error)));
                 }
             }
@@ -294,7 +294,7 @@ fn difference(
     launch: &Launch,
     text: String,
     schedule: crate::executor::Schedule,
-    place: Place,
+    place: DifferingElement,
 ) -> Difference {
     let [before, after] = place.writers;
     let (rewritten, kernel, writer) = match (after, before) {
@@ -303,7 +303,7 @@ fn difference(
     };
     let thread = writer.map(|writer| u64::from(writer.thread) - 1);
     let stored = writer.and_then(|writer| store_of(kernel, writer));
-    let behind = thread.and_then(|t| blame::behind(job, launch, schedule, t, &place));
+    let load = thread.and_then(|t| blame::rewritten_load(job, launch, schedule, t, &place));
     let parameters = match place.memory {
         Memory::Buffer(buffer) => pointing(job.original, launch, buffer),
         Memory::Variable(_) => Vec::new(),
@@ -321,7 +321,7 @@ fn difference(
             thread: thread_of(launch, number),
             span,
         }),
-        behind,
+        load,
         race: None,
         parameters,
         memory: place.memory,

@@ -1,4 +1,4 @@
-//! What of the original's result depends on the schedule: there it says nothing about the rewritten kernel.
+//! What of the original's result depends on the schedule: there it shows nothing about the rewritten kernel.
 //!
 //! Several schedules are tried, and a data race is looked for: it may change a value under a schedule that nobody tries. A
 //! made-up launch with a race is a bad guess, and nothing in it counts. The user's own launch is taken as meant: what all

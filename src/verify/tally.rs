@@ -1,10 +1,10 @@
-//! In how many launches a comparison found two kernels equal, and why others say nothing.
+//! In how many launches a comparison found two kernels equal, and why others show nothing.
 
 use super::{KernelReport, LaunchReport, Verdict};
 use crate::executor::Fault;
 use std::fmt;
 
-/// Why a launch says nothing about two kernels.
+/// Why a launch shows nothing about two kernels.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LeftOut {
     /// The original's own result depends on the schedule.
@@ -76,7 +76,7 @@ impl Tally {
         }
     }
 
-    /// At least half of the launches were compared: less says too little to call kernels equal. Those in which the original
+    /// At least half of the launches were compared: fewer show too little to call kernels equal. Those in which the original
     /// is not expected to have a meaning don't count.
     pub fn is_enough(&self) -> bool {
         let adversarial = self.left_out.iter();

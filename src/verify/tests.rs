@@ -59,13 +59,13 @@ fn a_difference_is_found_and_named() {
     };
     assert_ne!(difference.original, difference.rewritten);
     assert_eq!(difference.memory, Memory::Buffer(1));
-    assert_eq!(difference.behind, None);
+    assert_eq!(difference.load, None);
     let store = difference.store.unwrap();
     assert!(store.rewritten);
     assert!(broken[store.span.range()].contains("st.global"));
 }
 
-/// A kernel that stores thread numbers, behind one statement more.
+/// A kernel that stores thread numbers, after one more statement.
 fn store(first: &str) -> String {
     format!(
         ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 out)\n{{\n\
@@ -83,7 +83,7 @@ fn faults_of_the_rewritten_kernel_only() {
         panic!("{report:?}")
     };
     assert_eq!(fault.error.fault, Fault::MaskWithoutSelf { mask: 0 });
-    // A fault of the original says nothing about the rewritten one.
+    // A fault of the original shows nothing about the rewritten one.
     let report = compare_texts(&bad, &bad, &options());
     assert_eq!(report.compared(), 0);
     assert!(matches!(
@@ -94,7 +94,7 @@ fn faults_of_the_rewritten_kernel_only() {
 
 /// The broken delta of a rewritten kernel is found, with the load that it stands for.
 #[test]
-fn the_load_behind_a_difference() {
+fn the_load_that_causes_a_difference() {
     let text = load("jacobi.sm_80.ptx");
     let rewritten = crate::optimize(text.as_bytes(), &Default::default()).unwrap();
     let rewritten = String::from_utf8(rewritten.text).unwrap();
@@ -111,10 +111,10 @@ fn the_load_behind_a_difference() {
     let Verdict::Different(difference) = report.verdict else {
         panic!("{report:?}")
     };
-    let behind = difference.behind.expect("there is a load behind it");
-    assert!(text[behind.original.range()].starts_with("ld.global"));
-    assert!(broken[behind.rewritten.range()].contains(&shuffle));
-    let [a, b] = behind.values.unwrap();
+    let load = difference.load.expect("there is a load behind it");
+    assert!(text[load.original.range()].starts_with("ld.global"));
+    assert!(broken[load.rewritten.range()].contains(&shuffle));
+    let [a, b] = load.values.unwrap();
     assert_ne!(a, b);
 }
 
@@ -147,7 +147,7 @@ fn a_kernel_that_is_missing() {
     assert_eq!(verdicts, [&Verdict::Equal, &missing]);
 }
 
-/// A shuffle behind a guard that no launch passes is reported.
+/// A shuffle under a guard that no launch passes is reported.
 #[test]
 fn shuffles_that_no_run_executes() {
     let shuffle = |compare: &str| {
@@ -221,7 +221,7 @@ fn equal_but_for_races_tells_nothing_of_a_shuffle() {
     assert_ne!(report.verdict, Verdict::Equal, "{report:?}");
 }
 
-/// A kernel behind `first`, which may define functions: its body ends in a store to `out`, of what made-up launches must
+/// A kernel after `first`, which may define functions: its body ends in a store to `out`, of what made-up launches must
 /// reach.
 fn guessed(first: &str, parameters: &str, body: &str) -> KernelReport {
     let text = format!(

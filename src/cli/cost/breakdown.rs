@@ -5,7 +5,7 @@ use super::{Arguments, launched, read_source, targets};
 use crate::cost::estimate::Estimate;
 use crate::cost::operation::Cause;
 use crate::cost::sass::KernelCode;
-use crate::cost::source::Source;
+use crate::cost::source::PredictedModule;
 use crate::shuffle::lower::Variant;
 use crate::shuffle::plan::Wrapping;
 use crate::shuffle::profit::Profit;
@@ -35,7 +35,11 @@ pub struct Row {
 }
 
 /// The variants of all kernels of a module.
-pub fn rows(source: &Source, text: &[u8], arguments: &Arguments) -> anyhow::Result<Vec<Row>> {
+pub fn rows(
+    source: &PredictedModule,
+    text: &[u8],
+    arguments: &Arguments,
+) -> anyhow::Result<Vec<Row>> {
     let given = arguments.launches.given(text)?;
     let mut texts = Vec::new();
     for (name, variant) in VARIANTS {
@@ -48,7 +52,7 @@ pub fn rows(source: &Source, text: &[u8], arguments: &Arguments) -> anyhow::Resu
     let sources = texts
         .iter()
         .map(|(_, text)| read_source(&arguments.input, text));
-    let sources: Vec<Source> = sources.collect::<anyhow::Result<_>>()?;
+    let sources: Vec<PredictedModule> = sources.collect::<anyhow::Result<_>>()?;
     let mut rows = Vec::new();
     for arch in targets::chosen(&arguments.arch, &targets::ESTIMATED, text) {
         let codes: Vec<Result<Vec<KernelCode>, String>> =

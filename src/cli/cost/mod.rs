@@ -8,7 +8,7 @@ use crate::cache;
 use crate::cost::estimate::Estimate;
 use crate::cost::operation::Cause;
 use crate::cost::sass::{self, KernelCode};
-use crate::cost::source::Source;
+use crate::cost::source::PredictedModule;
 use crate::cost::trace::Work;
 use crate::ptx::decode::{self, form};
 use crate::toolchain::Arch;
@@ -149,11 +149,11 @@ fn row(code: &KernelCode, arch: String) -> Row {
 }
 
 /// Reads a module that can be executed.
-fn read_source<'a>(path: &Path, text: &'a [u8]) -> anyhow::Result<Source<'a>> {
+fn read_source<'a>(path: &Path, text: &'a [u8]) -> anyhow::Result<PredictedModule<'a>> {
     let tree = modules::parse(path, text, 1)?;
     let form = decode::decode(&tree);
     let form = form.map_err(|errors| files::decode_errors(&errors, path, text))?;
-    Ok(Source::new(text, form))
+    Ok(PredictedModule::new(text, form))
 }
 
 fn of_module(text: &[u8], arguments: &Arguments) -> anyhow::Result<Vec<Row>> {
@@ -218,8 +218,8 @@ fn of_module(text: &[u8], arguments: &Arguments) -> anyhow::Result<Vec<Row>> {
 fn predict(
     row: &mut Row,
     code: &KernelCode,
-    source: &Source,
-    others: Option<&(&Source, Result<Vec<KernelCode>, String>)>,
+    source: &PredictedModule,
+    others: Option<&(&PredictedModule, Result<Vec<KernelCode>, String>)>,
     work: &Work,
     arguments: &Arguments,
 ) {
@@ -251,7 +251,7 @@ fn predict(
 fn launched(
     function: &form::Function,
     given: &Given,
-    source: &Source,
+    source: &PredictedModule,
     steps: u64,
 ) -> Result<(Work, bool), String> {
     let kernel = verify::Kernel {

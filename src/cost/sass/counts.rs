@@ -131,8 +131,8 @@ impl PathCounts {
     pub fn hot(&self) -> Counts {
         let loads = |one: &LoopCounts| one.counts.loads.device() > 0;
         let innermost = self.loops.iter().enumerate().filter(|&(index, one)| {
-            let behind = &self.loops[index + 1..];
-            let mut inside = behind.iter().take_while(|inner| inner.depth > one.depth);
+            let later = &self.loops[index + 1..];
+            let mut inside = later.iter().take_while(|inner| inner.depth > one.depth);
             loads(one) && !inside.any(loads)
         });
         innermost

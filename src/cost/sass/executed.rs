@@ -56,7 +56,7 @@ impl KernelCode {
     }
 }
 
-/// How often regions are gone through; that of no loop stands last.
+/// How often each region is executed; the last region is the code in no loop.
 struct Regions<'g> {
     graph: &'g Graph<'g>,
     /// By region: times for a warp.

@@ -219,7 +219,7 @@ impl<'i> Graph<'i> {
 
 /// Where an instruction leads a warp.
 #[derive(Clone, Copy, PartialEq)]
-enum Step {
+enum Transfer {
     On,
     /// To the target, and to the next instruction, too, if `both`.
     Jump {
@@ -228,24 +228,24 @@ enum Step {
     End,
 }
 
-fn step(instruction: &Instruction) -> Step {
+fn step(instruction: &Instruction) -> Transfer {
     if instruction.guard.is_never() {
-        return Step::On;
+        return Transfer::On;
     }
     let always = instruction.guard.is_always();
     match instruction.kind {
         Kind::Branch(condition) => match condition {
-            Condition::Diverged => Step::On,
-            Condition::Converged => Step::Jump { both: !always },
+            Condition::Diverged => Transfer::On,
+            Condition::Converged => Transfer::Jump { both: !always },
             Condition::Lane(second) | Condition::Uniform(second) => match second.is_never() {
-                true => Step::On,
-                false => Step::Jump {
+                true => Transfer::On,
+                false => Transfer::Jump {
                     both: !always || !second.is_always(),
                 },
             },
         },
-        Kind::Exit | Kind::Return | Kind::IndirectBranch if always => Step::End,
-        _ => Step::On,
+        Kind::Exit | Kind::Return | Kind::IndirectBranch if always => Transfer::End,
+        _ => Transfer::On,
     }
 }
 
@@ -255,11 +255,11 @@ fn blocks(code: &[Instruction], executed: &impl Fn(u32) -> bool) -> Result<Vec<B
     let mut starts = vec![0];
     for (number, instruction) in code.iter().enumerate() {
         let step = step(instruction);
-        if let Step::Jump { .. } = step {
+        if let Transfer::Jump { .. } = step {
             let target = instruction.target.and_then(index);
             starts.push(target.ok_or(Refusal::TargetOutside(instruction.at))?);
         }
-        if step != Step::On {
+        if step != Transfer::On {
             starts.push(number + 1);
         }
     }
@@ -272,9 +272,9 @@ fn blocks(code: &[Instruction], executed: &impl Fn(u32) -> bool) -> Result<Vec<B
     let blocks = ranges.map(|(&start, end)| {
         let last = &code[end - 1];
         let (on, there) = match step(last) {
-            Step::On => (true, None),
-            Step::Jump { both } => (both, last.target),
-            Step::End => (false, None),
+            Transfer::On => (true, None),
+            Transfer::Jump { both } => (both, last.target),
+            Transfer::End => (false, None),
         };
         let mut next: Vec<usize> = Vec::new();
         next.extend(on.then(|| number(end)).flatten());
@@ -282,7 +282,7 @@ fn blocks(code: &[Instruction], executed: &impl Fn(u32) -> bool) -> Result<Vec<B
         next.dedup();
         Block {
             instructions: start..end,
-            ends: step(last) == Step::End,
+            ends: step(last) == Transfer::End,
             next,
             rank: Rank::of_block(&code[start..end], executed),
         }

@@ -120,7 +120,7 @@ impl Instruction {
         !self.guard.is_never() && self.kind != Kind::Nop
     }
 
-    /// Whether it jumps to itself, as the code behind the last exit does.
+    /// Whether it jumps to itself, as the code after the last exit does.
     pub fn is_endless(&self) -> bool {
         self.target == Some(self.at)
     }

@@ -11,14 +11,14 @@
 //!
 //! # The path
 //! Nothing is executed. A kernel's path is read off its control flow, and is that of a full warp whose lanes are together:
-//! 1. `BRA.DIV` is not taken, `BRA.CONV` is; an exit under a predicate goes on; a call is a step to the instruction behind it;
+//! 1. `BRA.DIV` is not taken, `BRA.CONV` is; an exit under a predicate goes on; a call is a step to the instruction after it;
 //!    predicated instructions count in full but under the constant false, or where they are known not to be executed.
-//! 2. Of the ways that are left it is the one with the fewest instructions of blocks most of which is known not to be executed
+//! 2. Of the paths that are left it is the one with the fewest instructions of blocks most of which is known not to be executed
 //!    (see [`KernelCode::path_counts_where`]), then the most shuffles, then the most loads from device memory, then the most
 //!    instructions; of equal ones, the one that goes on rather than jumps.
 //! 3. A loop is gone through three times, and the second iteration counts: it finds the loads of the first one in flight, as
 //!    in a steady state, and what it leaves in flight the third one waits for. The iteration goes from the loop's header to a
-//!    jump back. The loop is left by the edge behind which rule 2 finds most; where that is not at the end of the iteration,
+//!    jump back. The loop is left by the edge after which rule 2 finds most; where that is not at the end of the iteration,
 //!    one more iteration, which does not count, leads there.
 //! 4. A round counts where one of the loads that are waited for first counts.
 //!
@@ -127,8 +127,8 @@ impl KernelCode {
     /// The line of the PTX, from 1, that the instruction at a byte offset comes from; none without `ptxas -lineinfo`. `ptxas`
     /// gives an instruction that serves several statements to one of them.
     pub fn line(&self, at: u32) -> Option<u32> {
-        let behind = self.lines.partition_point(|&(begin, _)| begin <= at);
-        Some(self.lines[..behind].last()?.1)
+        let end = self.lines.partition_point(|&(begin, _)| begin <= at);
+        Some(self.lines[..end].last()?.1)
     }
 
     /// All instructions of the section once, padding left out; no rounds, which only a path has.
@@ -168,7 +168,7 @@ impl KernelCode {
     /// As [`Self::path_counts`].
     pub fn path_counts_where(&self, executed: impl Fn(u32) -> bool) -> Result<PathCounts, Refusal> {
         let instructions = self.instructions.as_ref().map_err(|&refusal| refusal)?;
-        // `ptxas` puts short sides of a branch behind predicates.
+        // `ptxas` puts short sides of a branch under predicates.
         let mut instructions = instructions.clone();
         for one in &mut instructions {
             if !executed(one.at) && !matches!(one.kind, Kind::Branch(_)) && !one.guard.is_always() {

@@ -9,7 +9,7 @@ use super::flow::{Graph, Rank};
 
 /// A part of a path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Step {
+pub(super) enum PathElement {
     Block(usize),
     /// A loop, and the block in it from which the path goes on; none where it never ends.
     Loop(usize, Option<usize>),
@@ -19,9 +19,9 @@ pub(super) enum Step {
 #[derive(Debug)]
 pub(super) struct Path {
     /// From the start to an exit.
-    pub whole: Vec<Step>,
+    pub whole: Vec<PathElement>,
     /// One iteration of each loop, from its header to a jump back.
-    pub iterations: Vec<Vec<Step>>,
+    pub iterations: Vec<Vec<PathElement>>,
 }
 
 /// Where a path must end.
@@ -33,8 +33,8 @@ enum Goal {
     Again(usize),
 }
 
-/// The best path on from a block or a loop: what it is worth, the step that is taken here, and the block behind it.
-type Onward = (Rank, Step, Option<usize>);
+/// The best path on from a block or a loop: what it is worth, the element that is taken here, and the block after it.
+type Onward = (Rank, PathElement, Option<usize>);
 
 impl Path {
     /// The path of most loads, and then of most instructions, through the whole kernel and each loop.
@@ -62,10 +62,10 @@ impl Path {
     }
 
     /// The last block of a path, in which loops are left where the path goes on.
-    pub(super) fn last(&self, path: &[Step]) -> Option<usize> {
+    pub(super) fn last(&self, path: &[PathElement]) -> Option<usize> {
         match path.last()? {
-            Step::Block(block) => Some(*block),
-            Step::Loop(_, from) => *from,
+            PathElement::Block(block) => Some(*block),
+            PathElement::Loop(_, from) => *from,
         }
     }
 }
@@ -78,7 +78,7 @@ struct Solver<'g> {
 
 impl Solver<'_> {
     /// The best path through a loop's body, or through the whole, from a block on.
-    fn solve(&self, region: Option<usize>, start: usize) -> Option<(Rank, Vec<Step>)> {
+    fn solve(&self, region: Option<usize>, start: usize) -> Option<(Rank, Vec<PathElement>)> {
         let graph = self.graph;
         let goal = match region {
             Some(one) => Goal::Again(graph.loops[one].head),
@@ -90,7 +90,7 @@ impl Solver<'_> {
             best[block] = match self.child(region, block) {
                 None => self.onward(region, goal, &best, block).map(|(rank, next)| {
                     let rank = rank.and(graph.blocks[block].rank);
-                    (rank, Step::Block(block), next)
+                    (rank, PathElement::Block(block), next)
                 }),
                 Some(child) if graph.loops[child].head == block => {
                     self.through(region, goal, &best, child)
@@ -115,7 +115,7 @@ impl Solver<'_> {
         around.take_while(|&one| Some(one) != region).last()
     }
 
-    /// The best path on behind a block, without itself: what it is worth, and the next block, if it is not at the goal.
+    /// The best path on from a block, without itself: what it is worth, and the next block, if it is not at the goal.
     fn onward(
         &self,
         region: Option<usize>,
@@ -162,7 +162,7 @@ impl Solver<'_> {
         {
             // No path begins in the middle of a loop that is one step: only edges out of it are found.
             if let Some((rank, next)) = self.onward(region, goal, best, block)
-                // The latest block of equal ones: most of an iteration is behind it.
+                // The latest block of equal ones: most of an iteration is before it.
                 && found.is_none_or(|(known, ..)| rank >= known)
             {
                 found = Some((rank, block, next));
@@ -170,9 +170,11 @@ impl Solver<'_> {
         }
         let own = self.ranks[child];
         match found {
-            Some((rank, from, next)) => Some((rank.and(own), Step::Loop(child, Some(from)), next)),
+            Some((rank, from, next)) => {
+                Some((rank.and(own), PathElement::Loop(child, Some(from)), next))
+            }
             // A loop that never ends is an end only where there is no other.
-            None if goal == Goal::Exit => Some((own, Step::Loop(child, None), None)),
+            None if goal == Goal::Exit => Some((own, PathElement::Loop(child, None), None)),
             None => None,
         }
     }

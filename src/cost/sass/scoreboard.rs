@@ -4,7 +4,7 @@ use super::counts::{Counts, LoopCounts, PathCounts};
 use super::flow::Graph;
 use super::instruction::Instruction;
 use super::opcode::{Kind, Space};
-use super::path::{Path, Step};
+use super::path::{Path, PathElement};
 use smallvec::SmallVec;
 use std::collections::VecDeque;
 
@@ -24,7 +24,7 @@ struct Load {
     class: Class,
     /// The round that it belongs to.
     round: u32,
-    /// The block that it stands in, if it counts.
+    /// The block that contains it, if it counts.
     counted: Option<usize>,
 }
 
@@ -69,11 +69,11 @@ struct Walk<'g> {
 }
 
 impl Walk<'_> {
-    fn steps(&mut self, steps: &[Step], counted: bool) {
+    fn steps(&mut self, steps: &[PathElement], counted: bool) {
         for &step in steps {
             match step {
-                Step::Block(block) => self.block(block, counted),
-                Step::Loop(one, from) => self.iterate(one, from, counted),
+                PathElement::Block(block) => self.block(block, counted),
+                PathElement::Loop(one, from) => self.iterate(one, from, counted),
             }
         }
     }
@@ -96,17 +96,17 @@ impl Walk<'_> {
     }
 
     /// The last iteration, up to the block from which the loop is left. One that lies beside the iteration leaves it at once.
-    fn leave(&mut self, iteration: &[Step], from: usize) {
+    fn leave(&mut self, iteration: &[PathElement], from: usize) {
         let body = |one: usize| &self.graph.loops[one].body;
         let at = iteration.iter().position(|&step| match step {
-            Step::Block(block) => block == from,
-            Step::Loop(one, _) => body(one)[from],
+            PathElement::Block(block) => block == from,
+            PathElement::Loop(one, _) => body(one)[from],
         });
         let Some(at) = at else { return };
         self.steps(&iteration[..at], false);
         match iteration[at] {
-            Step::Block(block) => self.block(block, false),
-            Step::Loop(one, _) => self.iterate(one, Some(from), false),
+            PathElement::Block(block) => self.block(block, false),
+            PathElement::Loop(one, _) => self.iterate(one, Some(from), false),
         }
     }
 

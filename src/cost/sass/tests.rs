@@ -89,7 +89,7 @@ fn a_wait_for_a_load_of_an_earlier_round_is_none() {
     assert_eq!(rounds(vec![load(0), load(1), wait(1), wait(2), exit()]), 1);
     assert_eq!(rounds(vec![load(0), load(1), wait(3), exit()]), 1);
     assert_eq!(rounds(vec![load(0), wait(1), load(1), wait(2), exit()]), 2);
-    // The second load is issued behind the first wait, and has not travelled with the first one.
+    // The second load is issued after the first wait, and has not travelled with the first one.
     let ahead = vec![load(0), load(1), wait(1), load(0), wait(2), wait(1), exit()];
     assert_eq!(rounds(ahead), 2);
 }
@@ -190,7 +190,7 @@ fn a_loop_that_is_left_at_once_hides_no_path() {
     assert_eq!(total.loads.global, 1);
 }
 
-/// Both sides of a branch, as `ptxas` puts them behind a predicate and its complement.
+/// Both sides of a branch, as `ptxas` puts them under a predicate and its complement.
 #[test]
 fn what_is_predicated_and_not_executed_does_not_count() {
     let [mut fast, mut slow, mut more] = [load(0), load(1), load(2)];

@@ -208,8 +208,8 @@ impl Conflicts<'_> {
         }
         let stops = &self.accesses.block(block).stops;
         let start = stops.partition_point(|&(at, _)| at < from);
-        let behind = stops.partition_point(|&(at, _)| at < end);
-        let mut inside = stops[start..behind.max(start)].iter().rev();
+        let past = stops.partition_point(|&(at, _)| at < end);
+        let mut inside = stops[start..past.max(start)].iter().rev();
         let unknown = |id: InstId| {
             matches!(
                 self.function.inst(id).opcode,

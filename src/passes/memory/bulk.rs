@@ -122,8 +122,8 @@ impl Conflicts<'_> {
                 }
                 if !self.are_all_apart(load, store, &mut over) {
                     if self.left > 0 && !self.share_a_byte(load, store) {
-                        let behind = load.members.iter().map(|&id| (id, store.place));
-                        decisions.behind.extend(behind);
+                        let after_store = load.members.iter().map(|&id| (id, store.place));
+                        decisions.after_store.extend(after_store);
                     }
                     break;
                 }

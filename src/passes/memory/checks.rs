@@ -257,7 +257,7 @@ impl Tests {
         gaps.sum::<usize>() + aligned + 2 * self.global.len()
     }
 
-    /// Behind how many instructions of the entry block everything is there that is tested.
+    /// After how many instructions of the entry block all tested values are available.
     pub fn ready(&self, checks: &Checks, terms: &Terms) -> Option<usize> {
         let all = self.gaps.iter().flat_map(Gap::terms);
         let all = all.chain(self.aligned.iter().chain(&self.global).copied());

@@ -21,7 +21,7 @@ use std::rc::Rc;
 
 /// Accesses that are looked at one by one for each access of a function, in the mean.
 const STEPS_EACH: usize = 256;
-/// The same, however few accesses there are.
+/// Accesses that may be looked at in any function, however few it has.
 const STEPS_LEAST: usize = 1 << 16;
 
 /// Stores on one side that are searched for one to record.
@@ -169,7 +169,7 @@ impl<'a> Conflicts<'a> {
             && let (Some((shape, start)), Some((own, own_start))) = (access.place, guarded.place)
             && shape == own
         {
-            // One shape: constants decide, and a solver would say no more.
+            // One shape: constants decide, and a solver would add nothing.
             let count = i64::from(self.events[access.event as usize].bytes);
             let forward = own_start.wrapping_sub(start) as u64;
             let backward = start.wrapping_sub(own_start) as u64;
@@ -301,7 +301,7 @@ impl<'a> Conflicts<'a> {
         Ok(found)
     }
 
-    /// For certificates: the nearest stores of one shape in front of and behind the guarded bytes, which their constants keep apart.
+    /// For certificates: the nearest stores of one shape before and after the guarded bytes, which their constants keep apart.
     fn record_nearest(
         &self,
         members: &Stores,
@@ -323,10 +323,10 @@ impl<'a> Conflicts<'a> {
         };
         let stores = &members.by_constant;
         let before = stores.range(..start).rev().take(NEAREST);
-        let behind = stores.range(start..).take(NEAREST);
+        let after = stores.range(start..).take(NEAREST);
         let found = [
             before.filter_map(|one| executed(&one)).next(),
-            behind.filter_map(|one| executed(&one)).next(),
+            after.filter_map(|one| executed(&one)).next(),
         ];
         for access in found.into_iter().flatten() {
             let Some(address) = self.events[accesses.get(access).event as usize].address else {

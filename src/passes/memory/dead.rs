@@ -16,11 +16,11 @@ pub struct Dead {
     pub passed: Vec<Passed>,
 }
 
-/// Blocks that are looked at behind one store.
+/// Blocks that are looked at after one store.
 const MAX_BLOCKS: usize = 64;
 
 impl Conflicts<'_> {
-    /// Whether stores overwrite all bytes of a store on all paths behind it, with nothing between that may read one of them.
+    /// Whether stores overwrite all bytes of a store on all paths from it, with nothing between that may read one of them.
     ///
     /// # Errors
     /// Why the store has to stay.
@@ -52,7 +52,7 @@ impl Conflicts<'_> {
         Ok(Dead { covers, passed })
     }
 
-    /// The blocks behind one that does not overwrite the bytes. A loop that is entered may never end, and another iteration
+    /// The successors of a block that does not overwrite the bytes. A loop that is entered may never end, and another iteration
     /// has other addresses: both are no path to an overwriting store.
     fn go_on(
         &mut self,

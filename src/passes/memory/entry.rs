@@ -66,8 +66,8 @@ pub struct Entry<'s> {
 #[derive(Clone, Copy)]
 struct Known {
     value: Value,
-    /// Behind how many instructions of the block it can be read.
-    behind: usize,
+    /// After how many instructions of the block it can be read.
+    after: usize,
     /// It is read further down, from a parameter that can be read here as well.
     parameter: Option<InstId>,
 }
@@ -90,7 +90,7 @@ impl<'s> Entry<'s> {
                 continue;
             };
             let mut parameter = None;
-            let behind = match data.def {
+            let after = match data.def {
                 ValueDef::Special(_) => 0,
                 ValueDef::Parameter(block, _) if dominators.dominates(block, region.block) => 0,
                 ValueDef::Result(id, number) => {
@@ -115,16 +115,16 @@ impl<'s> Entry<'s> {
                     || !region.together && alike(function, values, terms, data))
                 && terms.width(term) == data.width
                 && session.text.readable(value) != Readable::No;
-            let key = (parameter.is_some(), behind);
+            let key = (parameter.is_some(), after);
             let earlier = known
                 .get(&term)
-                .is_none_or(|one| key < (one.parameter.is_some(), one.behind));
+                .is_none_or(|one| key < (one.parameter.is_some(), one.after));
             if usable && earlier {
                 known.insert(
                     term,
                     Known {
                         value,
-                        behind,
+                        after,
                         parameter,
                     },
                 );
@@ -133,7 +133,7 @@ impl<'s> Entry<'s> {
         Entry { session, known }
     }
 
-    /// Behind how many instructions of the entry block a term can be computed; none if it can't.
+    /// After how many instructions of the entry block a term can be computed; none if it can't.
     pub fn ready(&self, terms: &Terms, term: TermId) -> Option<usize> {
         let (mut last, mut work, mut seen) = (0, vec![term], 0);
         while let Some(term) = work.pop() {
@@ -151,7 +151,7 @@ impl<'s> Entry<'s> {
                 Node::Unary(Unary::Zext | Unary::Sext | Unary::Extract(0), _)
                 | Node::Affine { .. }
                 | Node::Product(_) => terms.node(term).for_each_operand(|part| work.push(part)),
-                _ => last = last.max(self.known.get(&term)?.behind),
+                _ => last = last.max(self.known.get(&term)?.after),
             }
         }
         Some(last)

@@ -33,23 +33,23 @@ pub struct Generic {
 
 /// How a value goes into an address.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Part {
+enum Contribution {
     Added,
     Subtracted,
     /// Times a constant.
     Multiplied(u64),
 }
 
-impl Part {
-    fn of(self, inner: Part) -> Self {
+impl Contribution {
+    fn of(self, inner: Contribution) -> Self {
         match (self, inner) {
-            (Part::Multiplied(outer), Part::Multiplied(inner)) => {
-                Part::Multiplied(outer.wrapping_mul(inner))
+            (Contribution::Multiplied(outer), Contribution::Multiplied(inner)) => {
+                Contribution::Multiplied(outer.wrapping_mul(inner))
             }
-            (Part::Multiplied(_), _) | (_, Part::Added) => self,
-            (_, Part::Multiplied(_)) => inner,
-            (Part::Added, Part::Subtracted) => Part::Subtracted,
-            (Part::Subtracted, Part::Subtracted) => Part::Added,
+            (Contribution::Multiplied(_), _) | (_, Contribution::Added) => self,
+            (_, Contribution::Multiplied(_)) => inner,
+            (Contribution::Added, Contribution::Subtracted) => Contribution::Subtracted,
+            (Contribution::Subtracted, Contribution::Subtracted) => Contribution::Added,
         }
     }
 }
@@ -97,8 +97,8 @@ impl Conflicts<'_> {
     /// The values of an address that can be addresses, each times a constant; none if something else may be one.
     fn pointers(&self, address: Value) -> Option<Vec<(Value, u64)>> {
         let mut pointers = BTreeSet::new();
-        let mut work = vec![(address, Part::Added)];
-        let mut seen: FxHashSet<(Value, Part)> = FxHashSet::default();
+        let mut work = vec![(address, Contribution::Added)];
+        let mut seen: FxHashSet<(Value, Contribution)> = FxHashSet::default();
         while let Some((value, part)) = work.pop() {
             let data = self.function.value(value);
             if data.width < 64 || !seen.insert((value, part)) {
@@ -115,9 +115,9 @@ impl Conflicts<'_> {
                 }
                 ValueDef::Result(id, _) => match parts(self.function, id)? {
                     Parts::Leaf => match part {
-                        Part::Added => drop(pointers.insert((value, 1))),
-                        Part::Subtracted => {}
-                        Part::Multiplied(factor) => drop(pointers.insert((value, factor))),
+                        Contribution::Added => drop(pointers.insert((value, 1))),
+                        Contribution::Subtracted => {}
+                        Contribution::Multiplied(factor) => drop(pointers.insert((value, factor))),
                     },
                     Parts::Of(parts) => {
                         let parts = parts.into_iter();
@@ -150,12 +150,12 @@ enum Parts {
     /// It comes from memory or from other lanes.
     Leaf,
     /// Of these.
-    Of(Vec<(Value, Part)>),
+    Of(Vec<(Value, Contribution)>),
 }
 
 /// What the result of an instruction is made of; none if an address may be hidden in it.
 fn parts(function: &Function, id: InstId) -> Option<Parts> {
-    use Part::{Added, Multiplied, Subtracted};
+    use Contribution::{Added, Multiplied, Subtracted};
     let inst = function.inst(id);
     let constant = |arg: usize| match function.value(*inst.args.get(arg)?).def {
         ValueDef::Constant(bits) => Some(bits.cast_signed().unsigned_abs()),
@@ -166,7 +166,7 @@ fn parts(function: &Function, id: InstId) -> Option<Parts> {
         Opcode::Op(op) => op,
         _ => return None,
     };
-    let how: Vec<Part> = match op {
+    let how: Vec<Contribution> = match op {
         Op::Pack { .. } => return Some(Parts::Leaf),
         Op::Copy { .. } => vec![Added],
         Op::Add { .. } | Op::And { .. } | Op::Or { .. } | Op::Select { .. } => vec![Added, Added],

@@ -11,7 +11,7 @@ pub enum Loads {
     Off,
     /// What is right by proof alone: no test at run time, no second copy of code.
     Proofs,
-    /// Wide accesses behind one test of alignment and distances at the kernel's entry, too, with the original as the fallback.
+    /// Wide accesses guarded by one test of alignment and distances at the kernel's entry, too, with the original as the fallback.
     Checked,
     /// Loads and stores go where such a test shows that they may, and loads move up, which hold a few registers.
     Moderate,

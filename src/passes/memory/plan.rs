@@ -34,8 +34,8 @@ pub struct Decisions {
     pub kept: FxHashMap<AccessId, Kept>,
     /// Stores that loads of bytes which may be theirs keep from being dead.
     pub read: BTreeSet<AccessId>,
-    /// Loads that stay behind a store that may write their bytes, and move up no further.
-    pub behind: BTreeMap<AccessId, AccessId>,
+    /// Loads that stay after a store that may write their bytes, and move up no further.
+    pub after_store: BTreeMap<AccessId, AccessId>,
     /// What becomes wide.
     pub wide: Vec<Wide>,
     /// Why neighbours are not part of something wide.
@@ -103,8 +103,8 @@ impl Decisions {
         let kept = kept.filter(|(_, why)| conflict(why));
         let kept = narrow.chain(kept).map(|(&id, _)| id);
         let read = self.read.iter().filter(|_| eliminating);
-        let behind = self.behind.keys().filter(|_| eliminating);
-        kept.chain(read.chain(behind).copied()).collect()
+        let after_store = self.after_store.keys().filter(|_| eliminating);
+        kept.chain(read.chain(after_store).copied()).collect()
     }
 
     /// The accesses that were passed, and why.
@@ -302,7 +302,7 @@ fn name_windows(session: &Session, conflicts: &Conflicts, copy: &Copy, decisions
 fn move_up(session: &Session, conflicts: &mut Conflicts, copy: &Copy, decisions: &mut Decisions) {
     let mut moved = decisions.clone();
     conflicts.move_up(&mut moved, session.memory.in_flight());
-    decisions.behind.clone_from(&moved.behind);
+    decisions.after_store.clone_from(&moved.after_store);
     let accesses = conflicts.accesses;
     let written = rewrite::write(session, accesses, copy, &moved.served, &moved.wide);
     if written.kept.is_empty() {

@@ -24,7 +24,7 @@ pub enum Kept {
     /// A load between may read what the store writes.
     Read(AccessId),
     /// A store in front of it may write some of its bytes, so it is not loaded earlier.
-    Behind(AccessId),
+    AfterStore(AccessId),
     /// The earlier value is in no register that could be read.
     NoRegister(AccessId),
     /// The earlier access is executed under another predicate.
@@ -72,7 +72,7 @@ impl Kept {
             Kept::Stop(at) => (stop_words(function.inst(at)), Some(at)),
             Kept::Store(id) => ("a store between may write these bytes", inst(id)),
             Kept::Read(id) => ("a load between may read what is stored", inst(id)),
-            Kept::Behind(id) => ("it waits for a store that may write these bytes", inst(id)),
+            Kept::AfterStore(id) => ("it waits for a store that may write these bytes", inst(id)),
             Kept::NoRegister(id) => ("no register holds the value any more", inst(id)),
             Kept::Guard(id) => ("the earlier access has another predicate", inst(id)),
             Kept::Gap => (
@@ -103,7 +103,7 @@ impl Kept {
     /// What a user can do about it, in the words of CUDA C++.
     pub fn lift(self) -> Option<&'static str> {
         match self {
-            Kept::Store(_) | Kept::Read(_) | Kept::Behind(_) => {
+            Kept::Store(_) | Kept::Read(_) | Kept::AfterStore(_) => {
                 Some("declare the pointers `__restrict__`, or pass `--assume noalias`")
             }
             Kept::Aligned => Some("declare the type `alignas(16)`"),

@@ -1,4 +1,4 @@
-//! The part of a function that has a second copy, behind tests at its entry.
+//! The part of a function that has a second copy, which tests at its entry guard.
 
 use super::accesses::{AccessId, Accesses};
 use crate::ir::analyses::Analyses;
@@ -23,7 +23,7 @@ const MAX_REGIONS: usize = 3;
 pub struct Region {
     /// The block in which it is entered.
     pub block: BlockId,
-    /// It begins behind so many instructions of that block.
+    /// It begins after so many instructions of that block.
     pub from: usize,
     /// Lanes do something together in it, so all of them must come to the same copy.
     pub together: bool,
@@ -49,8 +49,8 @@ impl Region {
         }
     }
 
-    /// What a block dominates, behind all that lanes do together in it, and without other blocks in which they do.
-    fn behind(function: &Function, analyses: &Analyses, block: BlockId) -> Self {
+    /// What a block dominates, after all convergent instructions in it, and without other blocks that have such.
+    fn dominated_by(function: &Function, analyses: &Analyses, block: BlockId) -> Self {
         let together = |id: &InstId| effects::of_instruction(function.inst(*id)).convergent;
         let mut blocks = Vec::new();
         let mut seen = vec![false; function.blocks.len()];
@@ -165,7 +165,7 @@ pub fn around(
     let whole = function.entry.then(|| Region::whole(function));
     let inner = begins
         .into_iter()
-        .map(|block| Region::behind(function, analyses, block));
+        .map(|block| Region::dominated_by(function, analyses, block));
     let inner = inner.filter(|region| region.block == fullest || region.has(fullest));
     let mut regions = Regions::default();
     for region in whole.into_iter().chain(inner).take(MAX_REGIONS) {

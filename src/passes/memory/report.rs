@@ -1,4 +1,4 @@
-//! What the pass says of what it did.
+//! What the pass reports about what it did.
 
 use super::accesses::{AccessId, Accesses};
 use super::conflicts::{How, Passed};
@@ -71,11 +71,11 @@ pub fn of(session: &Session, accesses: &Accesses, plan: Plan) -> Rewrite {
             *own = why;
         }
     }
-    for (id, store) in decisions.behind {
+    for (id, store) in decisions.after_store {
         // No other reason names what a user can change.
-        let own = kept.entry(id).or_insert(Kept::Behind(store));
+        let own = kept.entry(id).or_insert(Kept::AfterStore(store));
         if own.lift().is_none() {
-            *own = Kept::Behind(store);
+            *own = Kept::AfterStore(store);
         }
     }
     let done = |id: &AccessId| served.contains(id) || widened.contains(id);

@@ -256,8 +256,8 @@ impl<'s, 'a> Writer<'s, 'a> {
         self.location(inst, Point::Before(first.unwrap_or(inst)))
     }
 
-    /// Behind a statement: a text has no place inside of one.
-    pub(super) fn behind(&self, inst: InstId) -> Location {
+    /// After a statement: a text has no insertion point inside of one.
+    pub(super) fn after(&self, inst: InstId) -> Location {
         let last = self.statements.of(inst).last().copied();
         self.location(inst, Point::Behind(last.unwrap_or(inst)))
     }
@@ -317,7 +317,7 @@ impl<'s, 'a> Writer<'s, 'a> {
         id
     }
 
-    /// Sets the variables behind their sources, and hands over the patch and the number of the next new value.
+    /// Sets the variables after their sources, and hands over the patch and the number of the next new value.
     ///
     /// # Errors
     /// The loads that read one that can't be set.
@@ -332,11 +332,11 @@ impl<'s, 'a> Writer<'s, 'a> {
                 };
                 let at = self.accesses.get(source.access).inst;
                 let origin = self.session.function.inst(at).origin;
-                let behind = self.behind(at);
+                let after = self.after(at);
                 let mut cursor = Cursor::new(&mut self.next, origin);
                 let value = cut(&held, width, &mut cursor);
-                cursor.done(&mut self.patch, behind);
-                sets.push((behind, value));
+                cursor.done(&mut self.patch, after);
+                sets.push((after, value));
             }
             self.patch.variables.push(Variable { width, sets });
         }

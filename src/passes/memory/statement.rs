@@ -67,7 +67,7 @@ impl<'s> Statements<'s> {
         }
         let there = match self.session.text.readable(value) {
             Readable::Directly => true,
-            // What other statements read is in a register behind its own.
+            // What other statements read is in a register after the value's own.
             Readable::ByCopy if self.leaves[value.index()] => true,
             // A copy is computed anew, from operands that must not be gone.
             Readable::ByCopy => match self.function.value(value).def {
@@ -87,7 +87,7 @@ impl<'s> Statements<'s> {
         self.session.text.readable(value) != Readable::No
     }
 
-    /// The register that has an element of an access behind it.
+    /// The register that has an element of an access once the access is executed.
     pub fn held(&self, accesses: &Accesses, element: Element) -> Option<Held> {
         let access = accesses.get(element.access);
         let inst = self.function.inst(access.inst);
@@ -148,7 +148,7 @@ impl<'s> Statements<'s> {
         others.all(|opcode| matches!(opcode, Opcode::Op(_)))
     }
 
-    /// The same of a store: nothing that it computes is read elsewhere.
+    /// Whether a statement does nothing but one store, and operations whose results are not read elsewhere.
     pub fn is_plain_store(&self, id: InstId) -> bool {
         self.is_plain_load(id)
             && self.of(id).iter().all(|&one| {
@@ -187,11 +187,11 @@ impl<'s> Statements<'s> {
             map.insert(result, full);
         }
         let statement = self.of(access.inst);
-        let behind = statement
+        let after = statement
             .iter()
             .skip_while(|&&id| id != access.inst)
             .skip(1);
-        for &id in behind {
+        for &id in after {
             let inst = self.function.inst(id);
             let op = match inst.opcode {
                 Opcode::Op(Op::Extend { from, to, .. }) if active(Mutation::SignOfLoadLost) => {

@@ -103,7 +103,7 @@ impl Writer<'_, '_> {
             args.push(joined(&parts, wide.element, &mut cursor).ok_or(Kept::Statement)?);
         }
         cursor.inst(Opcode::Store(access), &args, &[], guard);
-        let at = self.behind(place);
+        let at = self.after(place);
         cursor.done(&mut self.patch, at);
         self.next = next;
         for member in &wide.members {

@@ -70,7 +70,7 @@ struct Row {
 
 /// All wide accesses of a function, and why neighbours stay narrow.
 #[derive(Clone, Debug, Default)]
-pub struct Found {
+pub struct WideAccesses {
     /// No access is in two of them.
     pub wide: Vec<Wide>,
     /// Neighbours that stay narrow.
@@ -79,8 +79,8 @@ pub struct Found {
 
 impl Conflicts<'_> {
     /// Looks for wide accesses among those that are still executed, but for some.
-    pub fn wide(&mut self, without: &FxHashSet<AccessId>) -> Found {
-        let mut found = Found::default();
+    pub fn wide(&mut self, without: &FxHashSet<AccessId>) -> WideAccesses {
+        let mut found = WideAccesses::default();
         let divergent = self.divergent_loops();
         for block in self.function.block_ids() {
             let rows = self.rows(block, without);
@@ -170,7 +170,13 @@ impl Conflicts<'_> {
     }
 
     /// Finds the wide accesses of a row; those of the block begin at `first`.
-    fn widen(&mut self, row: &Row, first: usize, divergent: &FxHashSet<LoopId>, found: &mut Found) {
+    fn widen(
+        &mut self,
+        row: &Row,
+        first: usize,
+        divergent: &FxHashSet<LoopId>,
+        found: &mut WideAccesses,
+    ) {
         let mut used: FxHashSet<AccessId> = FxHashSet::default();
         let mut aligned: FxHashMap<u32, Result<Vec<Aligned>, Kept>> = FxHashMap::default();
         let global = |&(_, id): &(i64, AccessId)| self.space(id) == Space::Global;

@@ -279,11 +279,11 @@ impl<'a, 'f> Elaboration<'a, 'f> {
         let block = self.statements[index].block;
         match self.session.function.value(value).def {
             ValueDef::Result(id, _) => {
-                let home = self.session.function.inst(id).block;
+                let defining_block = self.session.function.inst(id).block;
                 let at = self.defined.get(&value);
-                at.is_some_and(|&at| at < index) && dominators.dominates(home, block)
+                at.is_some_and(|&at| at < index) && dominators.dominates(defining_block, block)
             }
-            ValueDef::Parameter(home, _) => dominators.dominates(home, block),
+            ValueDef::Parameter(defining_block, _) => dominators.dominates(defining_block, block),
             _ => true,
         }
     }

@@ -1,6 +1,6 @@
 //! Exact extraction, as the paper has it (section 4.2): an integer program over the nodes of a small e-graph.
 //!
-//! A variable for each node says whether it is computed. A root's class has one node that is; a node's operands have one, each.
+//! A variable for each node shows whether it is computed. A root's class has one node that is; a node's operands have one, each.
 //! Cycles are forbidden where one is found: a program without cycles in its solution needs no constraint against them. The solver
 //! has a limit of nodes of its search, which is the same on every machine, and no limit of time.
 

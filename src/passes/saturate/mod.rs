@@ -64,7 +64,7 @@ impl Pass for Saturate {
     }
 }
 
-/// Visits of a function, behind which what cannot be computed as chosen is given up for whole regions.
+/// Visits of a function, after which what cannot be computed as chosen is given up for whole regions.
 const VISITS: usize = 12;
 
 /// Saturates a function by all rules but those that are left out.

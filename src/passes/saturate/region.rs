@@ -70,7 +70,7 @@ pub fn regions(
 
 /// What is the same leaf although it is several values.
 #[derive(Clone, PartialEq, Eq, Hash)]
-enum Source {
+enum LeafKey {
     Special(Special),
     Address(Base, i64),
 }
@@ -78,7 +78,7 @@ enum Source {
 struct Builder<'f> {
     function: &'f Function,
     permissions: &'f Permissions,
-    leaves: FxHashMap<Source, Value>,
+    leaves: FxHashMap<LeafKey, Value>,
     all: Vec<Region>,
     of: Vec<Option<usize>>,
     /// The region of each value that one computes.
@@ -166,7 +166,7 @@ impl Builder<'_> {
         class
     }
 
-    /// The value behind copies, and one of all that name the same register or variable.
+    /// The value that a chain of copies begins with, and one for all that name the same register or variable.
     fn original(&mut self, mut value: Value) -> Value {
         loop {
             let source = match &self.function.value(value).def {
@@ -177,8 +177,8 @@ impl Builder<'_> {
                     }
                     None => return value,
                 },
-                ValueDef::Special(special) => Source::Special(*special),
-                ValueDef::Address(base, offset) => Source::Address(base.clone(), *offset),
+                ValueDef::Special(special) => LeafKey::Special(*special),
+                ValueDef::Address(base, offset) => LeafKey::Address(base.clone(), *offset),
                 _ => return value,
             };
             return *self.leaves.entry(source).or_insert(value);

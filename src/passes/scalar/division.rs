@@ -30,7 +30,7 @@ const MAX_BRANCHES: usize = 4;
 /// Values that a branch's condition is made of, of which so many are looked at.
 const MAX_VALUES: usize = 16;
 
-/// Divisions of 64 bits by way of 32.
+/// Divisions of 64 bits, computed in 32 where both operands fit.
 pub struct Division;
 
 impl Pass for Division {
@@ -67,7 +67,7 @@ impl Pass for Division {
     }
 }
 
-/// The division by either way.
+/// The division in 32 bits where both operands fit, else in 64.
 fn bypassed(at: &mut Cursor, long: Op, short: Op, [a, b]: [Ref; 2]) -> Ref {
     let both = at.single(Op::Or { width: 64 }, &[a, b]);
     let upper = at.single(Op::And { width: 64 }, &[both, Ref::Constant(64, UPPER)]);

@@ -46,7 +46,7 @@ fn kernel(body: &str) -> String {
     )
 }
 
-/// The text behind the pass, which gives the same for small operands, for large ones, for both in one warp, for zeros and for
+/// The text after the pass, which gives the same for small operands, for large ones, for both in one warp, for zeros and for
 /// negative ones.
 fn divided(body: &str) -> String {
     let text = kernel(body);

@@ -65,7 +65,7 @@ pub struct Remark {
 /// Why a patch changed nothing.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Refused {
-    /// The text can't say what the pass asks for.
+    /// The text can't express what the pass asks for.
     #[error("{0}")]
     Text(String),
     /// An internal error: a patch that is not well formed, a panic, a text that cannot be read again.
@@ -76,7 +76,7 @@ pub enum Refused {
     Reverted(Reverted),
 }
 
-/// Why a function went back to its original behind all passes.
+/// Why a function went back to its original after all passes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reverted {
     /// Without figures, so that functions can be counted by it: it completes the sentence "the original is kept, since ...".
@@ -222,7 +222,7 @@ impl Report {
         }
     }
 
-    /// Why the function went back to its original behind all passes, if it did.
+    /// Why the function went back to its original after all passes, if it did.
     pub fn reverted(&self) -> Option<&Reverted> {
         match &self.refused {
             Some(Refused::Reverted(why)) => Some(why),
@@ -236,7 +236,7 @@ impl Report {
         matches!(pass, Ok(Entry::Ssa(pass)) if pass.is_arithmetic())
     }
 
-    /// There is nothing to say.
+    /// There is nothing to report.
     pub fn is_empty(&self) -> bool {
         !self.changed && self.remarks.is_empty() && self.refused.is_none()
     }
@@ -299,7 +299,7 @@ pub fn merged(
 }
 
 /// The options under which each function is left as its reports say.
-pub fn behind(reports: &[Report], options: &Options) -> Options {
+pub fn settled_options(reports: &[Report], options: &Options) -> Options {
     let mut options = options.clone();
     for report in reports {
         let name = &*report.function;

@@ -50,7 +50,7 @@ impl Rounds {
         !self.functions.is_empty()
     }
 
-    /// One report for each function about which there is something to say.
+    /// One report for each function about which there is something to report.
     pub fn finish(self) -> impl Iterator<Item = Report> {
         let reports = self.reports.into_values();
         reports.filter(|report| !report.is_empty())

@@ -217,7 +217,7 @@ fn remarks_name_both_statements_by_lines_of_the_input() {
 }
 
 #[test]
-fn the_ir_behind_a_pass_is_printed() {
+fn the_ir_after_a_pass_is_printed() {
     let mut options = options(&[&SUMS, &WRONG]);
     options.print_after = Some("sums");
     let printed = run(STENCIL.as_bytes(), &options).expect("a module").printed;
@@ -289,7 +289,7 @@ fn a_module_without_the_shuffles_says_so() {
 
 /// Of two kernels a wrong pass changes one.
 #[test]
-fn what_is_not_equal_behind_the_passes_goes_back() {
+fn what_is_not_equal_after_the_passes_goes_back() {
     let kernel = &STENCIL[STENCIL.find(".visible").expect("a kernel")..];
     let right = kernel
         .replace("entry k(", "entry right(")

@@ -74,7 +74,7 @@ mod tests {
         let edits = [edit(7, 7, "  new;\n"), edit(9, 16, "move a, b;")];
         let left = edit::apply(input, &edits).unwrap();
         assert_eq!(left, b"first;\n  new;\n  move a, b;\n  last;\n");
-        let lines = Lines::behind(input, &edits);
+        let lines = Lines::after_edits(input, &edits);
         let (left_lines, input_lines) = (LineIndex::new(&left), LineIndex::new(input));
         let shown = |word: &str| {
             let start = memchr::memmem::find(&left, word.as_bytes()).unwrap() as u32;

@@ -1,7 +1,7 @@
 //! A module with all that a report asks about it.
 
 use super::data::Position;
-use crate::cost::source::Source;
+use crate::cost::source::PredictedModule;
 use crate::executor::launch::LaunchSpec;
 use crate::pipeline::ssa::Report;
 use crate::pipeline::{self, Kernel, Lines};
@@ -61,7 +61,7 @@ pub struct Subject<'a> {
 /// A text, parsed and decoded.
 pub struct Text<'a> {
     pub tree: ast::Module<'a>,
-    pub source: Source<'a>,
+    pub source: PredictedModule<'a>,
 }
 
 impl<'a> Text<'a> {
@@ -73,7 +73,7 @@ impl<'a> Text<'a> {
         let tree = ptx::parse(text)?;
         let form = decode::decode(&tree)?;
         Ok(Text {
-            source: Source::new(text, form),
+            source: PredictedModule::new(text, form),
             tree,
         })
     }

@@ -6,7 +6,7 @@ use crate::executor::{ExecutionError, Race, Thread};
 use crate::ptx::ast::Span;
 use crate::support::lines::LineIndex;
 use crate::verify::{
-    Behind, Difference, KernelReport, LaunchReport, NewFault, Reason, Tally, Verdict,
+    Difference, KernelReport, LaunchReport, NewFault, Reason, ReplacedLoad, Tally, Verdict,
 };
 use serde_json::{Value, json};
 
@@ -99,11 +99,11 @@ fn difference(found: &Difference, lines: &[LineIndex; 2]) -> Value {
             "thread": thread(&store.thread),
         })),
         "race": found.race.as_ref().map(|found| race(found, &lines[0])),
-        "load": found.behind.as_ref().map(|found| behind(found, lines)),
+        "load": found.load.as_ref().map(|found| behind(found, lines)),
     })
 }
 
-fn behind(found: &Behind, lines: &[LineIndex; 2]) -> Value {
+fn behind(found: &ReplacedLoad, lines: &[LineIndex; 2]) -> Value {
     let values = found
         .values
         .map(|[a, b]| json!({ "original": bits(found.ty, a), "rewritten": bits(found.ty, b) }));

@@ -8,8 +8,8 @@ use crate::report::execution;
 use crate::support::lines::LineIndex;
 use crate::support::snippet::{Label, Level, Snippet};
 use crate::verify::{
-    Behind, Difference, KernelReport, LaunchReport, Memory, NewFault, Reason, Tally, Tolerated,
-    Verdict,
+    Difference, KernelReport, LaunchReport, Memory, NewFault, Reason, ReplacedLoad, Tally,
+    Tolerated, Verdict,
 };
 use std::fmt::Write as _;
 use std::mem::discriminant;
@@ -207,7 +207,7 @@ impl Printer<'_> {
                 out.push_str("  neither kernel stores this element by a statement of its own\n")
             }
         }
-        match &found.behind {
+        match &found.load {
             Some(behind) => self.behind(out, behind),
             None => {
                 out.push_str("note: no load of this thread was rewritten that has to do with it\n")
@@ -219,7 +219,7 @@ impl Printer<'_> {
         }
     }
 
-    fn behind(&self, out: &mut String, behind: &Behind) {
+    fn behind(&self, out: &mut String, behind: &ReplacedLoad) {
         let title = match behind.values {
             Some(_) => "the first rewritten load that gives another value",
             None => "the last rewritten load that the stored value depends on",

@@ -1,6 +1,6 @@
 //! Candidates of the lane maps that are no shifts: which load reads what another reads in lane `i ^ k`, or in lane `k`.
 //!
-//! The addresses are evaluated in two warps whose rows are whole warps. As `A(i ^ k) = B(i)` says the same as
+//! The addresses are evaluated in two warps whose rows are whole warps. As `A(i ^ k) = B(i)` is equivalent to
 //! `A(i) = B(i ^ k)`, an exclusive or is looked up from the destination's side, among the sources' own addresses. Only
 //! a destination that reads the same in a whole warp can take a fixed lane's value; without one, no source is entered lane by
 //! lane. Kernels without bit operations on thread numbers and without `%laneid` have neither, and

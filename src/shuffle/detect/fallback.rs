@@ -1,4 +1,4 @@
-//! Code that runs only where the test of an earlier pass fails: the copy behind the test is what counts.
+//! Code that runs only where the test of an earlier pass fails: the copy that the test guards is what counts.
 
 use crate::ir::analyses::Analyses;
 use crate::ir::function::Function;

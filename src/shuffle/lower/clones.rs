@@ -27,7 +27,7 @@ struct Entry<'p> {
 }
 
 impl Lowering<'_> {
-    /// The set-up of a region in a copy, and the copy with it: what only whole warps need is placed behind the test if both are
+    /// The set-up of a region in a copy, and the copy with it: what only whole warps need is placed after the test if both are
     /// at one place.
     pub(super) fn set_up_copy(
         &mut self,
@@ -41,7 +41,7 @@ impl Lowering<'_> {
         let id = CloneId(number);
         let here = region.before == copy.before;
         let halo = Scheme::of(region).corner == Corner::Halo;
-        // Where lanes meet again behind the copy, the assembler takes the edge into it for divergent if not all read the mask.
+        // Where lanes meet again after the copy, the assembler takes the edge into it for divergent if not all read the mask.
         // A target that may move the reading to where all lanes are gets a ballot.
         let unread = here && halo && !self.target.merges_arms;
         let mut region = region.clone();
@@ -53,12 +53,12 @@ impl Lowering<'_> {
         let condition = halo_condition(&region, &mut before);
         let at = region.at;
         before.done(&mut self.patch, at);
-        let mut behind = Code::new(&mut self.next, region.before);
+        let mut after = Code::new(&mut self.next, region.before);
         let writer = Writer {
             region: &region,
             tracked: None,
             narrowed,
-            code: &mut behind,
+            code: &mut after,
         };
         let setup = writer.write(None);
         let first = copy.leaves.iter();
@@ -77,7 +77,7 @@ impl Lowering<'_> {
             },
             false => at.into(),
         };
-        behind.done(&mut self.patch, location);
+        after.done(&mut self.patch, location);
         let condition = self.test(&entry)?;
         self.clone_of(&entry, id, condition)?;
         Ok(setup)

@@ -19,8 +19,8 @@ impl<'a> Code<'a> {
         Code(Cursor::new(next, origin))
     }
 
-    /// Goes on behind what other code wrote at the same place.
-    pub fn behind(next: &'a mut u32, origin: u32, steps: Vec<Step>) -> Self {
+    /// Goes on after what other code wrote at the same place.
+    pub fn after(next: &'a mut u32, origin: u32, steps: Vec<Step>) -> Self {
         Code(Cursor::after(next, origin, steps))
     }
 

@@ -28,7 +28,7 @@ struct Taken<'r> {
 /// What words are taken under.
 struct Clamped<'s> {
     /// As the source has it.
-    behind_source: &'s Setup,
+    after_source: &'s Setup,
     /// With the destination's own checks.
     here: Cow<'s, Setup>,
     corner: InCorner,
@@ -111,7 +111,7 @@ impl Lowering<'_> {
     ) -> Result<(), Error> {
         let point = Point::Before(self.first_of(shuffle.inst)?);
         let function = self.function;
-        let mut code = Code::behind(&mut self.next, shuffle.destination, steps);
+        let mut code = Code::after(&mut self.next, shuffle.destination, steps);
         let mut redirects = Vec::with_capacity(values.len());
         for (value, to) in values {
             let to = kept(function, shuffle, value, to, &mut code);
@@ -286,7 +286,7 @@ fn exchanges(
     let mut setups: SmallVec<[Clamped; 1]> = SmallVec::new();
     for one in taken {
         let own = one.source.setup.as_ref()?;
-        let known = setups.iter().position(|known| known.behind_source == own);
+        let known = setups.iter().position(|known| known.after_source == own);
         let here = match known {
             Some(at) => setups[at].here.clone(),
             None if checked && !shuffle.checks.is_empty() => {
@@ -303,7 +303,7 @@ fn exchanges(
         one.word.value = value;
         if known.is_none() {
             setups.push(Clamped {
-                behind_source: own,
+                after_source: own,
                 here,
                 corner,
             });

@@ -1,4 +1,4 @@
-//! One shuffle, and the predicate that distinguishes corner lanes from covered ones behind it.
+//! One shuffle, and the predicate that distinguishes corner lanes from covered ones after it.
 
 use super::code::{Code, word};
 use super::setup::{Corner, LAST, Ring, Setup};
@@ -82,7 +82,7 @@ impl Exchange<'_> {
         ))
     }
 
-    /// The value that lane `lane + delta` loaded at the source, or the `halo` of the lane that many behind the warp's other end.
+    /// The value that lane `lane + delta` loaded at the source; past the warp's end, the `halo` of lane `lane + delta` modulo 32.
     pub fn write_in_ring(&self, ring: &Ring, halo: Ref, code: &mut Code) -> Option<Ref> {
         let delta = self.lanes.shift()?;
         let beyond = (if delta > 0 { ring.down } else { ring.up })?;

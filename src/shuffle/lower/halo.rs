@@ -1,4 +1,4 @@
-//! One more load behind the source serves the corner lanes of all its destinations. Warps that are not there as a whole, or
+//! One more load after the source serves the corner lanes of all its destinations. Warps that are not there as a whole, or
 //! whose rows are not whole warps, do without: in the original where there is a copy, else by their own loads.
 
 use super::code::{Code, word};

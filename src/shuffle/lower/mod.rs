@@ -51,7 +51,7 @@ pub enum Variant {
     NoCorner,
 }
 
-/// Why a plan makes no patch: a fault of ours. Numbers are those of statements unless noted otherwise.
+/// Why a plan makes no patch: an internal error. Numbers are those of statements unless noted otherwise.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
     /// The statement is not a load, or one of values that can't be taken apart.
@@ -251,10 +251,10 @@ impl Lowering<'_> {
         Ok(needed)
     }
 
-    /// The place right behind its source at which a shuffle can be placed as well.
+    /// The point right after its source at which a shuffle can be placed as well.
     ///
     /// Where the assembler can't see that a warp is together, it writes each `shfl.sync` twice, for warps that are and for
-    /// others, and both paths meet again behind it. Shuffles side by side share that: k6 under F takes 60 instructions for 95
+    /// others, and both paths meet again after it. Shuffles side by side share that: k6 under F takes 60 instructions for 95
     /// on sm_80, k3 8 less in each iteration. From sm_90 on there is no gain.
     fn ahead(&self, shuffle: &Shuffle) -> Option<Point> {
         if self

@@ -1,4 +1,4 @@
-//! Clamps as seen behind a source or at a destination with checks or a vote of its own: lanes in which these fail are corner
+//! Clamps as seen after a source or at a destination with checks or a vote of its own: lanes in which these fail are corner
 //! lanes.
 
 use super::checks;

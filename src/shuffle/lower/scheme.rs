@@ -33,7 +33,7 @@ pub(super) enum Rows {
 pub(super) enum Corner {
     /// The destination's own load.
     Load,
-    /// One more load behind the source.
+    /// One more load after the source.
     Halo,
 }
 

@@ -65,7 +65,7 @@ pub(super) struct Ring {
     pub whole: Option<Ref>,
     /// The lane.
     pub lane: Ref,
-    /// Bit `N` says that lane `lane + N` is beyond the warp's end: the lane to give is one that loaded the halo.
+    /// Bit `N` shows that lane `lane + N` is beyond the warp's end: the lane to give is one that loaded the halo.
     pub down: Option<Ref>,
     /// Bit `N` likewise for lane `lane - N`.
     pub up: Option<Ref>,
@@ -260,7 +260,7 @@ impl Writer<'_, '_, '_> {
     }
 
     /// The predicate of lanes whose warp is here as a whole, in rows of whole groups: the lanes of a group are then one after
-    /// the other in one row (see `shuffle::lanes`).
+    /// the other in one row (see `shuffle::prove::lanes`).
     fn together(&mut self, mask: Ref, group: u8) -> Ref {
         let whole = self.whole_warp(mask);
         match group {

@@ -15,7 +15,7 @@ use crate::support::mutation::{Mutation, active};
 pub(super) struct Ready {
     /// Its value.
     pub form: Form,
-    /// The same as words, as far as other lanes take it.
+    /// The value as words, as far as other lanes take it.
     pub words: Words,
     /// What the halo load gives.
     pub halo: Option<Ref>,
@@ -24,7 +24,7 @@ pub(super) struct Ready {
 }
 
 impl Lowering<'_> {
-    /// Words, votes and checks behind a source of which other lanes take the bytes `needed`.
+    /// Words, votes and checks after a source of which other lanes take the bytes `needed`.
     pub(super) fn source(
         &mut self,
         source: &Source,
@@ -33,7 +33,7 @@ impl Lowering<'_> {
     ) -> Result<Ready, Error> {
         let inconsistent = || Error::Inconsistent(source.statement);
         let form = self.form_of(source)?;
-        let at = self.behind(source)?;
+        let at = self.after(source)?;
         let mut code = Code::new(&mut self.next, source.statement);
         let words = match needed {
             0 => [None; MAX_WORDS],
@@ -78,8 +78,8 @@ impl Lowering<'_> {
             .ok_or(Error::NotALoad(source.statement))
     }
 
-    /// Right behind a source, in its copy of the code.
-    fn behind(&self, source: &Source) -> Result<Location, Error> {
+    /// Right after a source, in its copy of the code.
+    fn after(&self, source: &Source) -> Result<Location, Error> {
         let (block, point) = match &source.carried {
             Some(carried) => (carried.block, Point::Start(carried.block)),
             None => {

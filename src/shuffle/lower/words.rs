@@ -42,7 +42,7 @@ pub(super) struct Extended {
 }
 
 /// Where a byte of a destination is: in a word, so many bytes from its lowest.
-pub(super) type Place = (Word, u8);
+pub(super) type BytePosition = (Word, u8);
 
 /// The values of a load.
 #[derive(Clone, Debug)]
@@ -184,7 +184,7 @@ impl Form {
     /// The values of the elements, from the places of their bytes. None if a byte is nowhere.
     pub fn unpack(
         &self,
-        place: &dyn Fn(u8) -> Option<Place>,
+        place: &dyn Fn(u8) -> Option<BytePosition>,
         code: &mut Code,
     ) -> Option<Vec<(Value, Ref)>> {
         let mut made = Vec::with_capacity(self.elements.len());
@@ -216,7 +216,7 @@ impl Form {
         low: (Value, u8),
         high: (Value, u8),
         first: u8,
-        place: &dyn Fn(u8) -> Option<Place>,
+        place: &dyn Fn(u8) -> Option<BytePosition>,
     ) -> Option<bool> {
         if (self.bytes, low.1, high.1) != (2, 16, 16) {
             return Some(false);
@@ -229,7 +229,7 @@ impl Form {
         &self,
         width: u8,
         first: u8,
-        place: &dyn Fn(u8) -> Option<Place>,
+        place: &dyn Fn(u8) -> Option<BytePosition>,
         code: &mut Code,
     ) -> Option<Ref> {
         match self.bytes {
@@ -261,14 +261,14 @@ impl Form {
         &self,
         width: u8,
         first: u8,
-        place: &dyn Fn(u8) -> Option<Place>,
+        place: &dyn Fn(u8) -> Option<BytePosition>,
         code: &mut Code,
     ) -> Option<Ref> {
         let bytes = self.bytes;
         let (word_of, at) = place(first)?;
         if bytes == 2 {
-            let (second, behind) = place(first + 1)?;
-            if second.value != word_of.value || behind != at + 1 {
+            let (second, next) = place(first + 1)?;
+            if second.value != word_of.value || next != at + 1 {
                 return None;
             }
         }
@@ -300,11 +300,11 @@ impl Form {
 }
 
 /// The word that four bytes are.
-fn whole(first: u8, place: &dyn Fn(u8) -> Option<Place>) -> Option<Word> {
+fn whole(first: u8, place: &dyn Fn(u8) -> Option<BytePosition>) -> Option<Word> {
     let (word, at) = place(first)?;
     let follows = |byte: u8| {
-        let behind = place(first + byte);
-        behind.is_some_and(|(one, at)| one.value == word.value && at == byte)
+        let found = place(first + byte);
+        found.is_some_and(|(one, at)| one.value == word.value && at == byte)
     };
     (at == 0 && (1..WORD).all(follows)).then_some(word)
 }

@@ -7,7 +7,7 @@ use crate::emulator::trace::Event;
 pub(in crate::shuffle) struct Data {
     /// Of one element.
     pub element: u8,
-    /// That its registers hold behind it.
+    /// That its registers hold after it.
     pub given: u32,
     /// That a shuffle in its place must bring: whole elements, of those of which some byte is used.
     pub needed: u32,

@@ -19,7 +19,7 @@ pub(in crate::shuffle) struct Guard {
     pub check: Option<usize>,
 }
 
-/// Facts and rules behind decided cases.
+/// Facts and rules that decided cases rest on.
 #[derive(Clone, Debug, Default)]
 pub(in crate::shuffle) struct RestsOn {
     /// Path conditions that hold in both lanes.

@@ -12,7 +12,7 @@ use crate::shuffle::plan::{Condition, Wrapping};
 use crate::shuffle::prove::memory::Memory;
 use crate::shuffle::refusal::Refusal;
 use crate::shuffle::region::ballot_mask::Masks;
-use crate::shuffle::region::clone::Parts;
+use crate::shuffle::region::clone::DivergentRegions;
 use crate::shuffle::region::convergence::Convergence;
 use crate::shuffle::region::placement::Holders;
 use crate::solver::Solver;
@@ -33,7 +33,7 @@ pub(in crate::shuffle) struct Run<'a> {
     pub options: &'a Options,
     pub memory: Memory<'a>,
     pub convergence: &'a Convergence,
-    pub parts: &'a Parts,
+    pub parts: &'a DivergentRegions,
     pub masks: &'a Masks,
     pub loads: &'a [u32],
     pub queries: u32,

@@ -96,14 +96,11 @@ impl<'a> Estimate<'a> {
             let forward = cfg
                 .successors(block)
                 .filter(|&next| cfg.position(next) > cfg.position(block));
-            let behind = forward.filter_map(|next| best.get(&next).copied()).max();
+            let rest = forward.filter_map(|next| best.get(&next).copied()).max();
             let ends = inside.is_none_or(|inside| inside.latches.contains(&block));
-            if let Some(behind) = behind.or(ends.then_some((0, 0, 0))) {
+            if let Some(rest) = rest.or(ends.then_some((0, 0, 0))) {
                 let own = self.weights[block.index()];
-                best.insert(
-                    block,
-                    (own.0 + behind.0, own.1 + behind.1, own.2 + behind.2),
-                );
+                best.insert(block, (own.0 + rest.0, own.1 + rest.1, own.2 + rest.2));
             }
         }
         let first = blocks.first().and_then(|first| best.get(first));

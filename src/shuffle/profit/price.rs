@@ -18,7 +18,7 @@ pub struct Prices {
     /// Those of its regions that have a shuffle.
     pub regions: Vec<Region>,
     /// As the plan's.
-    pub sources: Vec<Source>,
+    pub sources: Vec<SourcePrice>,
 }
 
 /// A set-up and what uses it.
@@ -32,7 +32,7 @@ pub struct Region {
     pub down: Option<u32>,
     /// Those for shuffles to lower lanes alone, if there are both.
     pub up: Option<u32>,
-    /// Votes and ballots behind the set-up.
+    /// Votes and ballots after the set-up.
     pub votes: Vec<Charge>,
     /// Its shuffles, in the order of the text.
     pub uses: Vec<Use>,
@@ -56,8 +56,8 @@ pub struct Use {
     pub frame: Frame,
 }
 
-/// What is done behind a source.
-pub struct Source {
+/// The price of what is done after a source.
+pub struct SourcePrice {
     /// Instructions.
     pub cost: u32,
     /// The innermost loop around it.
@@ -81,7 +81,7 @@ impl Prices {
                 true => 1 + checked(&source.checks, 0) + narrowed,
                 false => checked(&source.checks, narrowed),
             };
-            Source {
+            SourcePrice {
                 cost: copied(source) + checks,
                 frame: frame(source.statement),
             }
@@ -307,7 +307,7 @@ fn exchange(region: &plan::Region, shuffle: &plan::Shuffle, load: Load) -> u32 {
     let mut words: Vec<(u32, u8)> = words.collect();
     words.sort_unstable();
     words.dedup();
-    // A narrow value is widened in front and narrowed behind; under a guard, the register is written by an instruction of
+    // A narrow value is widened before and narrowed after; under a guard, the register is written by an instruction of
     // its own, and the load's guard takes another.
     let around = load.narrow + if load.guarded { 2 } else { 0 };
     let compares = match region.wrapping {

@@ -317,7 +317,7 @@ impl Run<'_> {
         })
     }
 
-    /// What a discharge says in reports, and the run-time check that it asks for.
+    /// What reports show of a discharge, and the run-time check that it asks for.
     fn asked(&self, found: &Discharge) -> (&'static str, Option<Wanted>) {
         match *found {
             Discharge::Proved(reason) => (reason, None),

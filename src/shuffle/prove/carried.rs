@@ -32,7 +32,7 @@ pub(in crate::shuffle) const PROOF: &str =
     "the loop carries the value into this iteration: on every path into it memory holds it";
 
 impl<'a> Run<'a> {
-    /// What the trace says of a carried value.
+    /// What the trace records about a carried value.
     fn carried(&self, event: &Event) -> Option<&'a trace::Carried> {
         self.trace.carried.get(event.carried? as usize)
     }

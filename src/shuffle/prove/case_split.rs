@@ -29,7 +29,7 @@ pub(in crate::shuffle) struct Decided {
     pub obligations: Vec<NoWrap>,
     /// Run-time checks.
     pub wanted: Vec<Wanted>,
-    /// What the checks say of the destination's lane.
+    /// What the checks establish about the destination's lane.
     pub checked: Vec<TermId>,
     /// The path conditions that it rests on.
     pub used: Vec<TermId>,
@@ -186,9 +186,9 @@ pub(super) struct Cases<'t> {
     pub lanes: i8,
     /// Facts of every lane between, in terms of the destination's lane.
     pub own: Vec<TermId>,
-    /// The same facts in the neighbour, then where it is.
+    /// These facts in the neighbour, then where it is.
     moved: Vec<TermId>,
-    /// The same facts in each lane between, once somebody asks.
+    /// These facts in each lane between, once somebody asks.
     between: Option<Vec<TermId>>,
     /// What was found to be neither known nor alike.
     open: FxHashSet<(TermId, TermId)>,

@@ -335,7 +335,7 @@ impl Cases<'_> {
         });
     }
 
-    /// The rules that say how quotients and remainders of both numbers go together, for a certificate.
+    /// The rules that state how quotients and remainders of both numbers go together, for a certificate.
     fn rules(
         &mut self,
         division: &Division,

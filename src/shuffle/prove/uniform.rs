@@ -154,7 +154,7 @@ mod tests {
         };
         assert_eq!(found.wanted, [not_negative]);
         assert!(found.obligations.is_empty(), "{found:?}");
-        // A guard can say as much.
+        // A guard can state as much.
         let zero = setting.terms.constant(32, 0);
         let negative = setting.terms.less(true, n, zero);
         let guard = setting.terms.not(negative);

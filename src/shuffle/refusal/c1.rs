@@ -187,7 +187,7 @@ pub static UNDECIDED_LIMIT: Reason = Reason {
     ..C1
 };
 
-/// The same over a back edge.
+/// A 32-bit index may overflow on a loop's back edge.
 pub static CARRIED_OVERFLOW: Reason = Reason {
     code: "C1-carried-overflow",
     text: "a 32-bit index may overflow from one iteration to the next",

@@ -109,7 +109,7 @@ pub static BEFORE: Reason = Reason {
     ..C3
 };
 
-/// The same in a caller.
+/// A store that may have run in a caller.
 pub static BEFORE_CALL: Reason = Reason {
     code: "C3-caller",
     text: "the thread may have written these bytes before it called this function",

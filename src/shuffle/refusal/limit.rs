@@ -77,7 +77,7 @@ pub static OLD_VERSION: Reason = Reason {
     ..LIMIT
 };
 
-/// The same for IR.
+/// LLVM IR for a version of PTX without `activemask`.
 pub static IR_VERSION: Reason = Reason {
     code: "limit-ir-version",
     text: "`+ptx{}`: `activemask` needs PTX 6.2",

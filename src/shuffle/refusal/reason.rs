@@ -25,9 +25,9 @@ pub struct Reason {
     pub text: &'static str,
     /// What would lift it in CUDA C++, and in all languages that say nothing of their own; may be empty.
     pub cuda: &'static str,
-    /// The same in OpenACC and OpenMP, where it differs.
+    /// What would lift it in OpenACC and OpenMP, where that differs.
     pub openacc: &'static str,
-    /// The same in Triton, where it differs.
+    /// What would lift it in Triton, where that differs.
     pub triton: &'static str,
     /// An option of ptxasw that lifts it; may be empty.
     pub option: &'static str,

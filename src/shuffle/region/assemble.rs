@@ -131,7 +131,7 @@ fn copied(kernel: &Kernel, number: u32, inside: &[&Proved]) -> Result<Planned, R
         .iter()
         .map(|shuffle| (kernel.events)(shuffle.destination).block)
         .collect();
-    // All lanes vote behind a predicated source.
+    // All lanes vote after a predicated source.
     let voting = inside.iter().flat_map(|shuffle| &shuffle.parts);
     let voting = voting.filter(|part| part.vote);
     users.extend(voting.map(|part| (kernel.events)(part.source).block));

@@ -1,6 +1,6 @@
 //! Tracked masks: member masks where lanes diverge, kept exact by a ballot at each divergent branch.
 //!
-//! In the parts of a kernel where lanes may diverge (`copies` finds them), a mask can be known without a second text: it begins
+//! In the parts of a kernel where lanes may diverge (`clone` finds them), a mask can be known without a second text: it begins
 //! as the `activemask` in front of the part, and at each divergent branch on the path to a shuffle a ballot of the lanes at the
 //! branch shows which of them take the edge. In front of a loop's back edge the ballot makes the mask of the next iteration.
 //!
@@ -8,27 +8,27 @@
 //! Each block has a mask, or none. *All lanes that the mask names execute the same instance of the block*: the same
 //! iteration of every loop around it, in the same pass through the part. By induction over what a lane executes:
 //! - *In front of the part* the mask is that of a region outside (see [`super::convergence`]): all its lanes get there.
-//! - *Behind a branch*, over an edge that is the only one into the block: the ballot in front of the branch is executed by all
+//! - **After a branch*, over an edge that is the only one into the block: the ballot in front of the branch is executed by all
 //!   lanes of the mask there, and those that vote for the edge take it. A uniform branch is taken by all.
 //! - *Outside of all loops* the block reads a mask of its own instead: those that `activemask` names execute this instance of
-//!   it together, and a thread comes by once. It is one instruction less than the ballot. (In LLVM IR
+//!   it together, and a thread executes it once. It is one instruction less than the ballot. (In LLVM IR
 //!   the ballot stays: what both arms begin with may be moved in front of the branch there.)
 //! - *On every path*: a block that each path from a dominator comes to before that loop's iteration ends, before the loop is
 //!   left and before the thread ends has the dominator's mask: the lanes may have diverged in between, but none is gone. This
-//!   holds at joins, and behind inner loops.
+//!   holds at joins, and after inner loops.
 //! - *At the head of a loop*, entered over one edge and repeated over one: the mask of the first iteration comes over the one,
 //!   that of the next over the other, each by a ballot of the lanes there or, if these all take the edge, as it is.
 //!
 //! All lanes of a mask execute each ballot and shuffle under it, and no other instruction in a part can wait for another
-//! thread (`copies` rules out barriers, calls, exchanges and loops that spin), so that every lane comes to it. Two lanes that
+//! thread (`clone` rules out barriers, calls, exchanges and loops that spin), so that every lane comes to it. Two lanes that
 //! both execute two such instructions do so in one order: the body of a loop has no cycle but the loop itself. A lane that
-//! ended is in no mask behind the branch that it ended by.
+//! ended is in no mask after the branch that it ended by.
 //!
 //! Lanes that execute the same instance see the same counters of the loops around it, and nothing is assumed of loops that
-//! they have left (`clone::in_step`).
+//! they have left (`clone::lockstep`).
 
 use super::clone::outline::Outliner;
-use super::clone::{Part, Parts};
+use super::clone::{DivergentRegion, DivergentRegions};
 use super::placement::Place;
 use crate::emulator::trace::Event;
 use crate::ir::analyses::Analyses;
@@ -121,7 +121,7 @@ pub(in crate::shuffle) struct Tracker<'a> {
     pub function: &'a Function,
     pub analyses: &'a Analyses,
     pub registers: &'a dyn Registers,
-    pub parts: &'a Parts,
+    pub parts: &'a DivergentRegions,
 }
 
 /// What an edge does to a mask.
@@ -156,7 +156,7 @@ impl Tracker<'_> {
     }
 
     /// The mask that is read in front of a part.
-    fn first(&self, part: &Part, number: u32, outliner: &Outliner) -> Option<Mask> {
+    fn first(&self, part: &DivergentRegion, number: u32, outliner: &Outliner) -> Option<Mask> {
         if !part.kind.tracks() || part.refusal.is_some() {
             return None;
         }
@@ -297,20 +297,20 @@ impl Tracker<'_> {
         }
     }
 
-    /// The mask of those that enter a part which begins behind the branch above it: it is read behind that branch, or all lanes
+    /// The mask of those that enter a part which begins after the branch above it: it is read after that branch, or all lanes
     /// take this edge.
     fn entered(&self, masks: &Masks, number: u32) -> Option<u32> {
         let above = self.parts.get(number).above;
-        let read_behind = self.analyses.loops.innermost(above).is_none();
+        let read_after = self.analyses.loops.innermost(above).is_none();
         let together = match self.function.block(above).terminator {
             Terminator::Jump(_) => true,
             _ => self.analyses.divergence.branch(above) == Level::Uniform,
         };
-        masks.first[number as usize].filter(|_| read_behind || together)
+        masks.first[number as usize].filter(|_| read_after || together)
     }
 
     /// The step of an edge that all lanes of `mask` take: in front of the jump, or between the blocks. Both edges of a branch
-    /// to the block behind it are one: a step between the two would be jumped over.
+    /// to the block after it are one: a step between the two would be jumped over.
     fn all_over(&self, mask: u32, from: BlockId, to: BlockId) -> Option<MaskStep> {
         let text = self.registers.text(from);
         let before = match text.next == Some(to) && text.taken != Some(to) {

@@ -24,7 +24,7 @@ use std::sync::Arc;
 enum Level {
     /// In the region's set-up.
     Region,
-    /// Behind the source.
+    /// After the source.
     Source,
     /// At the destination.
     Destination,
@@ -141,7 +141,7 @@ impl<'k, 'a, 'c> Builder<'k, 'a, 'c> {
         Ok(())
     }
 
-    /// Puts checks where they are made: into the set-up of the region, or behind the source.
+    /// Puts checks where they are made: into the set-up of the region, or after the source.
     fn note_checks(&mut self, source: u32, checks: &[(Level, Rc<Emitted>)]) {
         let source = &mut self.plan.sources[source as usize];
         let mut region = self.plan.regions.get_mut(source.region as usize);
@@ -159,7 +159,7 @@ impl<'k, 'a, 'c> Builder<'k, 'a, 'c> {
     }
 
     /// The checks of a part, in the order of what its proof wants: in the region's set-up where a register holds the value
-    /// there, else behind the source, or at the destination of what a loop carries.
+    /// there, else after the source, or at the destination of what a loop carries.
     fn checks(
         &mut self,
         part: &ProvedPart,
@@ -185,7 +185,7 @@ impl<'k, 'a, 'c> Builder<'k, 'a, 'c> {
             statement: later.origin,
         };
         // A source in front of the set-up has no clamp yet that its checks could narrow.
-        let behind_set_up = if here.block == set_up.block {
+        let after_set_up = if here.block == set_up.block {
             set_up.statement <= here.statement
         } else {
             self.kernel
@@ -199,7 +199,7 @@ impl<'k, 'a, 'c> Builder<'k, 'a, 'c> {
             }
             if let Some(check) = self.check(set_up, wanted) {
                 checks.push((Level::Region, check));
-            } else if let Some(check) = behind_set_up.then(|| self.check(here, wanted)).flatten() {
+            } else if let Some(check) = after_set_up.then(|| self.check(here, wanted)).flatten() {
                 checks.push((level, check));
             } else {
                 return Err(no_register(source));
@@ -377,12 +377,12 @@ impl<'k, 'a, 'c> Builder<'k, 'a, 'c> {
             register: register.name,
             element_bits: element.bits,
             signed: element.signed(),
-            moved: self.needed_behind(carried.parameter, event.inst),
+            moved: self.needed_after(carried.parameter, event.inst),
         })
     }
 
-    /// Whether the kernel itself needs a parameter of a loop's header behind the load in the loop, in the order of the text.
-    fn needed_behind(&mut self, parameter: Value, load: InstId) -> bool {
+    /// Whether the kernel itself needs a parameter of a loop's header after the load in the loop, in the order of the text.
+    fn needed_after(&mut self, parameter: Value, load: InstId) -> bool {
         let function = self.kernel.function;
         let last = self.last_uses.get_or_insert_with(|| last_uses(function));
         let last = last.get(&parameter).copied();

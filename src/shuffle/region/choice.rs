@@ -1,12 +1,12 @@
 //! The choice of a wrapping: the one place of the rule.
 //!
 //! Where the user chose none, in this order:
-//! 1. behind divergent branches and in loops that lanes leave one by one, `full` in a copy for whole warps (`copies`);
+//! 1. after divergent branches and in loops that lanes leave one by one, `full` in a copy for whole warps (`clone`);
 //! 2. mask and rows proved to be whole: `full`; rows proved: `F31`;
 //! 3. a row that is known to reach a warp's end: `R`; else `F`.
 //!
-//! If the user selects `R`, `F` or `F31`, no code is cloned: in divergent regions the member mask is tracked (`tracked`).
-//! `halo` and `paper` only on request; `halo` behind a guard as a copy for whole warps, where there can be one. [`profit`](crate::shuffle::profit) prices what was chosen by name.
+//! If the user selects `R`, `F` or `F31`, no code is cloned: in divergent regions the member mask is tracked (`ballot_mask`).
+//! `halo` and `paper` only on request; `halo` under a guard as a copy for whole warps, where there can be one. [`profit`](crate::shuffle::profit) prices what was chosen by name.
 
 use crate::ir::function::{BlockId, Function};
 use crate::shuffle::model::options::Options;

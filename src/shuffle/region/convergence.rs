@@ -25,7 +25,7 @@ const MAX_CONTROL_STEPS: usize = 512;
 pub enum Obstacle {
     /// Its head lies in a loop whose control, or the path inside it, differs between lanes.
     DivergentLoop,
-    /// Its head is behind a divergent branch whose arms meet again.
+    /// Its head follows a divergent branch whose arms meet again.
     DivergentIf(BlockId),
     /// Its head lies in an irreducible part of the graph.
     Irreducible,

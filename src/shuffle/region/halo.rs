@@ -1,6 +1,6 @@
-//! Scheme `halo`: one more load behind the source serves the corner lanes of its destinations.
+//! Scheme `halo`: one more load after the source serves the corner lanes of its destinations.
 //!
-//! What lanes at one end of the warp would load at the destinations, lanes at its other end load behind the source, for all
+//! What lanes at one end of the warp would load at the destinations, lanes at its other end load after the source, for all
 //! destinations at once. Source and destinations must be control-equivalent, in one iteration: they are in one basic
 //! block, none is predicated, and nothing between them orders memory, waits, ends the thread or is unknown (C3 has seen to
 //! stores). Then only bytes are read that the same launch reads anyway, and they are the same. Whatever does not meet the
@@ -37,7 +37,7 @@ pub(super) fn mark(kernel: &Kernel, terms: &mut Terms, plan: &mut Plan, proved: 
         kernel,
         obstacles: obstacles(kernel.function),
     };
-    let mut steps: Vec<Vec<Step>> = vec![Vec::new(); plan.sources.len()];
+    let mut steps: Vec<Vec<StridedDestination>> = vec![Vec::new(); plan.sources.len()];
     for (index, proved) in proved.iter().enumerate().take(plan.shuffles.len()) {
         let ([part], [of]) = (&*plan.shuffles[index].parts, &*proved.parts) else {
             continue;
@@ -59,11 +59,13 @@ pub(super) fn mark(kernel: &Kernel, terms: &mut Terms, plan: &mut Plan, proved: 
         let Some(delta) = proved.lanes.shift().filter(|_| movable) else {
             continue;
         };
-        steps[number].extend(step(terms, from, to, delta).map(|stride| Step {
-            shuffle: index,
-            delta,
-            stride,
-        }));
+        steps[number].extend(
+            step(terms, from, to, delta).map(|stride| StridedDestination {
+                shuffle: index,
+                delta,
+                stride,
+            }),
+        );
     }
     for (number, steps) in steps.iter().enumerate() {
         halo(plan, number, steps);
@@ -89,7 +91,7 @@ const HALO: &str = "the halo load is placed behind the source: same block, no gu
 
 /// A destination `delta` steps of `stride` bytes from its source.
 #[derive(Clone, Copy)]
-struct Step {
+struct StridedDestination {
     shuffle: usize,
     delta: i8,
     stride: i64,
@@ -103,7 +105,7 @@ fn step(terms: &mut Terms, source: &Event, destination: &Event, delta: i8) -> Op
 }
 
 /// The halo of one source: the longest run of distances from 1 upward and from -1 downward.
-fn halo(plan: &mut Plan, source: usize, steps: &[Step]) {
+fn halo(plan: &mut Plan, source: usize, steps: &[StridedDestination]) {
     let Some(stride) = steps
         .iter()
         .find(|step| step.delta.abs() == 1)
@@ -146,7 +148,7 @@ struct Marker<'k, 'a> {
 }
 
 impl Marker<'_, '_> {
-    /// Whether what corner lanes load at the destination can be loaded behind the source as well.
+    /// Whether what corner lanes load at the destination can be loaded after the source as well.
     fn movable(&self, source: &Event, destination: &Event) -> bool {
         let clear = |from: u32, to: u32| {
             let at = self.obstacles.get(&source.block);

@@ -21,7 +21,7 @@ pub struct Place {
 }
 
 impl Place {
-    /// The same in the function: in front of the first instruction of the statement or of one behind it, else of the block's end.
+    /// The point in the function: before the first instruction of the statement or of a later one, else at the block's end.
     pub fn point(self, function: &Function) -> Point {
         let insts = &function.block(self.block).insts;
         let at = insts.partition_point(|&id| function.inst(id).origin < self.statement);

@@ -18,7 +18,7 @@ pub enum FolderError {
         /// Why not.
         error: io::Error,
     },
-    /// No index, or none of ours.
+    /// No index, or not one of `ptxasw`'s.
     #[error("`{}`: {reason}", path.display())]
     Index {
         /// The folder.
@@ -33,17 +33,17 @@ pub enum FolderError {
 pub struct Text {
     /// For messages: its path.
     pub name: String,
-    /// What the index says of it: kind and words.
+    /// What the index records about it: kind and words.
     pub about: String,
     /// Its bytes, or why there are none.
     pub bytes: Result<Vec<u8>, String>,
 }
 
 /// Reads all files that a folder has or should have, in order. One that the index does not list, or that is not there,
-/// has an error in place of its bytes; so has the index for each shuffle of which it says too little.
+/// has an error in place of its bytes; so has the index for each shuffle about which it records too little.
 ///
 /// # Errors
-/// If there is no index of ours.
+/// If there is no index of `ptxasw`'s.
 pub fn read_folder(folder: &Path) -> Result<Vec<Text>, FolderError> {
     let index = read_index(folder).map_err(|reason| FolderError::Index {
         path: folder.to_path_buf(),

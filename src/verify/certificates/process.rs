@@ -12,7 +12,7 @@ use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::Duration;
 
-/// Asks a solver's Python bindings: texts come on standard input, each behind a line with its length.
+/// Asks a solver's Python bindings: texts come on standard input, each after a line with its length.
 const SERVER: &str = include_str!("server.py");
 /// A solver that keeps to its own limit has answered by then.
 const GRACE: Duration = Duration::from_secs(30);

@@ -7,7 +7,7 @@ use std::fmt;
 /// Characters of a name or a sentence that are shown.
 const MAX_SHOWN: usize = 400;
 
-/// What a solver says of a text.
+/// What a solver answers to a text.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Answer {
@@ -60,7 +60,7 @@ pub struct Replayed {
 }
 
 impl Replayed {
-    /// Whether all solvers say that the claim holds.
+    /// Whether all solvers answer that the claim holds.
     pub fn proved(&self) -> bool {
         self.unreadable.is_none()
             && !self.answers.is_empty()

@@ -121,7 +121,7 @@ impl Script {
                         let name = name.chars().take(40).collect();
                         return Err(ScriptError::Name { line, name });
                     }
-                    // What is declared behind an assertion comes before it as well.
+                    // What is declared after an assertion is written before it as well.
                     match definition(&tokens) {
                         None => script.hypotheses.push_str(&joined(&tokens)),
                         Some((sort, value)) => {
@@ -172,7 +172,7 @@ fn definition(tokens: &[String]) -> Option<(&[String], &[String])> {
             if command == "define-fun" && open == "(" && close == ")" =>
         {
             let mut depth = 0i64;
-            let behind = rest.iter().position(|token| {
+            let end = rest.iter().position(|token| {
                 depth += match token.as_str() {
                     "(" => 1,
                     ")" => -1,
@@ -180,7 +180,7 @@ fn definition(tokens: &[String]) -> Option<(&[String], &[String])> {
                 };
                 depth == 0
             })?;
-            Some(rest.split_at(behind + 1)).filter(|(_, value)| !value.is_empty())
+            Some(rest.split_at(end + 1)).filter(|(_, value)| !value.is_empty())
         }
         _ => None,
     }
@@ -315,7 +315,7 @@ mod tests {
             let error = Script::read(circular.as_bytes()).unwrap_err().to_string();
             assert_eq!(error, "line 4: `?t` is defined in terms of itself");
         }
-        // Of what comes later solvers say that it is not known.
+        // Solvers report a name that is declared later as unknown.
         let with_parameter = CERTIFICATE.replace("?t () (_", "?t ((x Bool)) (_");
         let script = Script::read(with_parameter.as_bytes()).unwrap();
         assert!(script.definitions == 0 && script.hypotheses.contains("define-fun"));

@@ -1,4 +1,4 @@
-# Answers `sat`, `unsat`, `unknown` or `error ...` to each text on standard input, which comes behind a line with its length.
+# Answers `sat`, `unsat`, `unknown` or `error ...` to each text on standard input, which comes after a line with its length.
 # Arguments: the solver's module, and the milliseconds that an answer may take.
 import sys
 

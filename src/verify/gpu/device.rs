@@ -31,15 +31,15 @@ pub struct Description {
     pub memory: u64,
     /// Bytes of the L2 cache.
     pub l2: u32,
-    /// Most MHz of the multiprocessors; 0 where the driver does not say.
+    /// Most MHz of the multiprocessors; 0 where the driver does not report it.
     pub clock_mhz: u32,
-    /// Most MHz of the memory; 0 where the driver does not say.
+    /// Most MHz of the memory; 0 where the driver does not report it.
     pub memory_clock_mhz: u32,
     /// Bits of the memory's bus.
     pub memory_bus: u32,
     /// The CUDA version that the driver supports.
     pub cuda: (u32, u32),
-    /// The driver's own version, where the system says it.
+    /// The driver's own version, where the system reports it.
     pub driver: Option<String>,
 }
 

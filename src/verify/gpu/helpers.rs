@@ -35,7 +35,7 @@ impl<'c> Helpers<'c> {
         Ok(Helpers { context, module })
     }
 
-    /// Fills a buffer with what its description says. False if that must be done by the host.
+    /// Fills a buffer with what its description asks for. False if that must be done by the host.
     ///
     /// # Errors
     /// A call fails, or the device's bytes are not those of the host.

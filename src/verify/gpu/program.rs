@@ -16,7 +16,7 @@ pub struct Program {
     pub label: String,
     /// The PTX.
     pub text: Vec<u8>,
-    /// The same, decoded.
+    /// The decoded PTX.
     pub module: form::Module,
     /// Its results should be those of the original: not so for the measuring variants, which are wrong on purpose.
     pub compared: bool,
@@ -108,7 +108,7 @@ impl Program {
 /// What the kernel needs for a launch.
 ///
 /// # Errors
-/// The launch does not fit the kernel or the device: the message says what is too much.
+/// The launch does not fit the kernel or the device: the message shows what is too much.
 pub(super) fn resources(
     function: Function,
     device: &Description,

@@ -4,7 +4,7 @@ use super::program::CompiledBy;
 use super::run::{LaunchReport, Subject, Verdict};
 use std::fmt::Write;
 
-/// Columns of a table, behind the label.
+/// Columns of a table, after the label.
 const COLUMNS: [&str; 8] = [
     "median µs",
     "least µs",

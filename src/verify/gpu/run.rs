@@ -57,7 +57,7 @@ pub struct LaunchReport {
     pub rewritten: Vec<Subject>,
     /// Why there are no times although they were asked for.
     pub not_timed: Option<String>,
-    /// What the warp executor says of the original's result, if it was asked.
+    /// What the warp executor reports about the original's result, if it was asked.
     pub executor: Option<String>,
     /// A kernel still runs: the process should end by [`super::exit_now`].
     pub hangs: bool,
@@ -99,7 +99,7 @@ pub enum Verdict {
 /// After a fault of a rewritten module the others run again in a new context.
 ///
 /// # Errors
-/// The original cannot be run: the launch says nothing about the others.
+/// The original cannot be run: the launch shows nothing about the others.
 pub fn run(
     gpu: &mut Gpu,
     original: &Program,

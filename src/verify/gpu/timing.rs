@@ -51,7 +51,7 @@ pub struct Counts {
 pub struct Timing {
     /// Samples.
     pub samples: u32,
-    /// Launches of a sample, one behind the other.
+    /// Launches of a sample, one after the other.
     pub launches: u32,
     /// Median over the samples of the time of a launch.
     pub median: f64,
@@ -106,7 +106,7 @@ pub(super) fn time(
         .max(1);
     let mut times = vec![Vec::with_capacity(samples as usize); kernels.len()];
     for sample in 0..samples {
-        // There and back, so that none is always behind the same other.
+        // There and back, so that none always runs after the same other one.
         let forward = 0..kernels.len();
         let order: Vec<usize> = match sample % 2 {
             0 => forward.collect(),

@@ -27,7 +27,7 @@ fn addresses(initial: &form::Initial, loaded: &[u8]) -> Vec<(Range<usize>, Vec<u
 pub(super) struct Variable {
     pub name: String,
     pub element: Element,
-    /// What it holds before the run, and then behind it.
+    /// What it holds before the run, then what it holds after it.
     pub bytes: Vec<u8>,
     /// Where its initial value holds addresses, and these: each module that is loaded has others.
     pub addresses: Vec<(Range<usize>, Vec<u8>)>,

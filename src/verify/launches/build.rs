@@ -1,14 +1,14 @@
 //! From a shape to a launch: buffers, scalars, structures.
 
 use super::field::Field;
-use super::overlap::{self, Extent, Pointers, Step};
+use super::overlap::{self, Extent, PointerDistance, Pointers};
 use super::shapes::Shape;
 use super::usage::Usage;
 use crate::executor::launch::{ArgumentSpec, Element, Fill, LaunchSpec, PointerField};
 use crate::ir::types::{Kind, Space, Type};
 use crate::ptx::decode::form::{Function, Module, Parameter};
 
-/// Elements before the one that an argument points to, and behind what the sizes ask for: stencils look past their edges.
+/// Elements before the one that an argument points to, and after what the sizes ask for: stencils look past their edges.
 const MARGIN: u64 = 256;
 /// Integers in memory that decide addresses or branches are below this.
 const SMALL: u64 = 16;
@@ -25,7 +25,7 @@ pub(super) struct Room {
     /// Before the byte that the argument points to.
     pub(super) before: u64,
     /// From there on.
-    pub(super) behind: u64,
+    pub(super) after: u64,
 }
 
 /// How much memory a launch has beyond what its shape asks for.
@@ -178,7 +178,7 @@ impl Builder<'_> {
         self.pointers += 1;
         match self.shape.pointers {
             Pointers::Apart => self.new_buffer(field, element, MARGIN, self.elements + MARGIN),
-            Pointers::Behind(bytes) => {
+            Pointers::Offset(bytes) => {
                 let (buffer, start) =
                     self.new_buffer(field, element, MARGIN, self.elements + MARGIN);
                 (buffer, start + (bytes / unit * unit) as i64)
@@ -189,9 +189,9 @@ impl Builder<'_> {
                 let distance = overlap::offset(step, number, count, unit, extent);
                 let (buffer, start) = self.shared.unwrap_or_else(|| {
                     let element = self.shared_element(element);
-                    // Behind the farthest pointer there is room for an array of this type.
+                    // After the farthest pointer there is room for an array of this type.
                     let far = match step {
-                        Step::Bytes(bytes) if bytes < 0 => 0,
+                        PointerDistance::Bytes(bytes) if bytes < 0 => 0,
                         _ => count,
                     };
                     let far = overlap::offset(step, far, count, 1, extent).div_ceil(size);
@@ -210,7 +210,7 @@ impl Builder<'_> {
         field: Option<&Field>,
         element: Element,
         before: u64,
-        behind: u64,
+        after: u64,
     ) -> (usize, i64) {
         let number = self.spec.buffers.len();
         let decides = match self.shape.pointers {
@@ -220,7 +220,7 @@ impl Builder<'_> {
         let size = u64::from(element.bytes());
         let room = self.rooms.buffers.get(number).copied().unwrap_or_default();
         let before = before.max(room.before.div_ceil(size));
-        let behind = behind.max(room.behind.div_ceil(size));
+        let after = after.max(room.after.div_ceil(size));
         let range =
             (!element.is_float() && (decides || !self.shape.full_range)).then_some((0, SMALL - 1));
         let fill = Fill::Random {
@@ -230,7 +230,7 @@ impl Builder<'_> {
         self.spec.buffers.push(crate::executor::launch::BufferSpec {
             name: None,
             element,
-            count: before + behind,
+            count: before + after,
             fill,
         });
         (number, (before * size) as i64)

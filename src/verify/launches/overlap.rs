@@ -1,7 +1,7 @@
 //! Launches in which parameters point into one allocation, or scalars are such that addresses wrap.
 //!
 //! Whoever takes two pointers for apart, or a run-time distance for one that is not 0, is right in all other launches. A
-//! launch in which the original itself has a data race says nothing, and with overlapping buffers most launches of many
+//! launch in which the original itself has a data race shows nothing, and with overlapping buffers most launches of many
 //! threads do; so these have one thread, and one warp.
 
 use super::field::Field;
@@ -17,15 +17,15 @@ use std::collections::BTreeSet;
 pub(super) enum Pointers {
     /// Each into a buffer of its own.
     Apart,
-    /// All into one buffer, each so far behind the one before.
-    Together(Step),
-    /// Each into a buffer of its own, so many bytes behind its start, as far as its type allows.
-    Behind(u64),
+    /// All into one buffer, each so far after the one before.
+    Together(PointerDistance),
+    /// Each into a buffer of its own, so many bytes after its start, as far as its type allows.
+    Offset(u64),
 }
 
 /// The distance of two pointers into one buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Step {
+pub(super) enum PointerDistance {
     /// So many bytes, rounded down to what the type of the access allows.
     Bytes(i64),
     /// A row.
@@ -42,8 +42,8 @@ const MAX_OWN: usize = 8;
 const MAX_DISTANCE: u64 = 1 << 16;
 /// Offsets of loads and of stores that are looked at.
 const MAX_OFFSETS: usize = 64;
-/// Bytes behind an allocation's start at which vectors of 8, 16 and 32 bytes are not aligned.
-const BEHIND: [u64; 3] = [4, 8, 16];
+/// Bytes after an allocation's start at which vectors of 8, 16 and 32 bytes are not aligned.
+const MISALIGNED: [u64; 3] = [4, 8, 16];
 /// Strides: nothing, backwards, and those with which products by 4 and 8 wrap in 32 and in 64 bits.
 const STRIDES: [i64; 7] = [0, 1, -1, 1 << 29, 1 << 30, 1 << 61, 1 << 62];
 /// One thread, then one warp with so many places that some of its lanes have nothing to do.
@@ -52,7 +52,7 @@ const SIZE: u32 = 27;
 /// Sizes of which a stencil has one inner point.
 const NARROW: u32 = 3;
 
-/// Puts such shapes behind the first `at`, for a kernel that stores to global memory.
+/// Puts such shapes after the first `at`, for a kernel that stores to global memory.
 pub(super) fn insert(shapes: &mut Vec<Shape>, function: &Function, usage: &Usage, at: usize) {
     let Some(first) = shapes.first().cloned() else {
         return;
@@ -67,11 +67,11 @@ pub(super) fn insert(shapes: &mut Vec<Shape>, function: &Function, usage: &Usage
     let several = pointers(usage) > 1;
     let together = steps(function, usage).into_iter().filter(|_| several);
     let together = together.map(|step| (Pointers::Together(step), None));
-    let behind = BEHIND.map(|bytes| (Pointers::Behind(bytes), None));
+    let misaligned = MISALIGNED.map(|bytes| (Pointers::Offset(bytes), None));
     let strided = usage.fields.iter().any(Field::is_stride);
     let strides = STRIDES.into_iter().filter(|_| strided);
     let strides = strides.map(|stride| (Pointers::Apart, Some(stride)));
-    let all = together.chain(behind).chain(strides);
+    let all = together.chain(misaligned).chain(strides);
     let mut made = Vec::new();
     for (number, (pointers, stride)) in all.enumerate() {
         for &block in &blocks {
@@ -105,7 +105,7 @@ fn writes(function: &Function) -> bool {
 }
 
 /// The distances that are tried, each once: those that the kernel's own offsets ask for, then the usual ones.
-fn steps(function: &Function, usage: &Usage) -> Vec<Step> {
+fn steps(function: &Function, usage: &Usage) -> Vec<PointerDistance> {
     let half = widest(usage) as i64 / 2;
     let mut bytes: Vec<i64> = Vec::new();
     for distance in distances(function)
@@ -116,8 +116,12 @@ fn steps(function: &Function, usage: &Usage) -> Vec<Step> {
             bytes.push(distance);
         }
     }
-    let ends = [Step::Row, Step::Array];
-    bytes.into_iter().map(Step::Bytes).chain(ends).collect()
+    let ends = [PointerDistance::Row, PointerDistance::Array];
+    bytes
+        .into_iter()
+        .map(PointerDistance::Bytes)
+        .chain(ends)
+        .collect()
 }
 
 /// Distances of two pointers at which a store through one and a load through the other meet, by the offsets that
@@ -164,11 +168,17 @@ pub(super) struct Extent {
 
 /// Bytes from the lowest pointer to that of this number, of so many, a multiple of `unit`. The lowest is
 /// as aligned as an allocation: the first one, or with a negative step the last.
-pub(super) fn offset(step: Step, number: usize, count: usize, unit: u64, extent: Extent) -> u64 {
+pub(super) fn offset(
+    step: PointerDistance,
+    number: usize,
+    count: usize,
+    unit: u64,
+    extent: Extent,
+) -> u64 {
     let one = match step {
-        Step::Bytes(bytes) => bytes,
-        Step::Row => (extent.row * extent.widest) as i64,
-        Step::Array => (extent.array * extent.widest) as i64,
+        PointerDistance::Bytes(bytes) => bytes,
+        PointerDistance::Row => (extent.row * extent.widest) as i64,
+        PointerDistance::Array => (extent.array * extent.widest) as i64,
     };
     let steps = match one < 0 {
         true => count.saturating_sub(number + 1),
@@ -204,13 +214,13 @@ mod tests {
 
     #[test]
     fn distances_keep_accesses_aligned() {
-        assert_eq!(offset(Step::Bytes(4), 1, 2, 4, EXTENT), 4);
-        assert_eq!(offset(Step::Bytes(4), 1, 2, 8, EXTENT), 0);
+        assert_eq!(offset(PointerDistance::Bytes(4), 1, 2, 4, EXTENT), 4);
+        assert_eq!(offset(PointerDistance::Bytes(4), 1, 2, 8, EXTENT), 0);
         // The last is the lowest.
-        assert_eq!(offset(Step::Bytes(-8), 0, 3, 8, EXTENT), 16);
-        assert_eq!(offset(Step::Bytes(-8), 2, 3, 8, EXTENT), 0);
-        assert_eq!(offset(Step::Bytes(-12), 0, 2, 8, EXTENT), 8);
-        assert_eq!(offset(Step::Row, 1, 2, 8, EXTENT), 80);
-        assert_eq!(offset(Step::Array, 2, 3, 8, EXTENT), 1600);
+        assert_eq!(offset(PointerDistance::Bytes(-8), 0, 3, 8, EXTENT), 16);
+        assert_eq!(offset(PointerDistance::Bytes(-8), 2, 3, 8, EXTENT), 0);
+        assert_eq!(offset(PointerDistance::Bytes(-12), 0, 2, 8, EXTENT), 8);
+        assert_eq!(offset(PointerDistance::Row, 1, 2, 8, EXTENT), 80);
+        assert_eq!(offset(PointerDistance::Array, 2, 3, 8, EXTENT), 1600);
     }
 }

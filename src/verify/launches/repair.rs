@@ -219,7 +219,7 @@ fn grow(rooms: &mut Rooms, spec: &LaunchSpec, launch: &Launch, fault: &Fault) ->
     let side = if *offset < 0 {
         &mut room.before
     } else {
-        &mut room.behind
+        &mut room.after
     };
     *side = needed.next_power_of_two();
     true

@@ -1,4 +1,4 @@
-//! Launches as text that the reader of launch files takes: one line, or TOML where a line cannot say it.
+//! Launches as text that the reader of launch files takes: one line, or TOML where a line cannot express it.
 
 use crate::executor::launch::{ArgumentSpec, BufferSpec, Fill, LaunchSpec, PointerField};
 use std::fmt::Write as _;

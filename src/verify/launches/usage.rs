@@ -13,14 +13,14 @@ use std::collections::BTreeMap;
 
 /// Rounds of the fixed point: values carried through so many loop headers in a row are still seen.
 const ROUNDS: usize = 8;
-/// Fields that are distinguished; those behind share a place.
+/// Fields that are distinguished; later ones share an entry.
 const MAX_FIELDS: usize = 64;
 
 /// A set of fields, by number.
 type Fields = u64;
 /// A set of variables: those of the function, above those of the module.
 type Variables = u64;
-/// Variables of each kind that are distinguished; those behind share a place.
+/// Variables of each kind that are distinguished; later ones share a bit.
 const MAX_VARIABLES: u32 = 32;
 /// In place of a field's number: the address of a variable.
 const VARIABLE: u8 = u8::MAX;
@@ -243,7 +243,7 @@ impl Flow {
         }
     }
 
-    /// An asynchronous copy: operand 0 is where to, operand 1 where from. Its size says nothing of the elements.
+    /// An asynchronous copy: operand 0 is where to, operand 1 where from. Its size shows nothing about the elements.
     fn copy(&mut self, to: Fact, instruction: &Instruction) {
         self.decides(to.loaded);
         let from = self.fact(instruction.operands.get(1));
@@ -288,7 +288,7 @@ impl Flow {
             let fields = &mut self.usage.fields;
             if let Some(field) = fields.get_mut(usize::from(base)).filter(|f| !f.displaces) {
                 let slot = field.accessed.get_or_insert(ty);
-                // `.b32` says less than `.f32`.
+                // `.b32` shows less than `.f32`.
                 if slot.kind == Kind::Bits {
                     *slot = ty;
                 }

@@ -34,11 +34,11 @@ fn annotated(name: &str, text: &str) -> String {
     let mut out = String::new();
     for (number, line) in (1..).zip(text.lines()) {
         let (code, rest) = line.split_once(MARK).unwrap_or((line, ""));
-        let (code, behind) = match rest.split_once(" // ") {
-            Some((_, behind)) => (code, Some(behind)),
+        let (code, rest_of_line) = match rest.split_once(" // ") {
+            Some((_, rest_of_line)) => (code, Some(rest_of_line)),
             // What other tests expect of the line follows.
             None => match code.split_once(" // ") {
-                Some((code, behind)) if code.ends_with(';') => (code, Some(behind)),
+                Some((code, rest_of_line)) if code.ends_with(';') => (code, Some(rest_of_line)),
                 _ => (code, None),
             },
         };
@@ -46,8 +46,8 @@ fn annotated(name: &str, text: &str) -> String {
         if let Some((_, what)) = remarks.get(&number) {
             let _ = write!(out, "{MARK}{what}");
         }
-        if let Some(behind) = behind {
-            let _ = write!(out, " // {behind}");
+        if let Some(rest_of_line) = rest_of_line {
+            let _ = write!(out, " // {rest_of_line}");
         }
         out.push('\n');
     }

@@ -90,8 +90,8 @@ fn what_nobody_writes_takes_the_non_coherent_path() {
     let lattice = text_of("cuda/lattice.nvcc.ptx");
     assert_eq!(non_coherent(&lattice), 19);
     let end = lattice.rfind("ret;").expect("it returns");
-    let behind = |what: &str| format!("{}{what}{}", &lattice[..end], &lattice[end..]);
-    assert_eq!(non_coherent(&behind("bar.sync 0;\n\t")), 19);
+    let with = |what: &str| format!("{}{what}{}", &lattice[..end], &lattice[end..]);
+    assert_eq!(non_coherent(&with("bar.sync 0;\n\t")), 19);
     for other in [
         "membar.gl;",
         "ld.volatile.global.u32 %r1, [%rd1];",
@@ -100,7 +100,7 @@ fn what_nobody_writes_takes_the_non_coherent_path() {
         "nanosleep.u32 20;",
         "spin: ld.global.u32 %r1, [%rd1]; setp.ne.u32 %p1, %r1, 0; @%p1 bra spin;",
     ] {
-        let text = behind(other).replace(".target sm_80", ".target sm_90");
+        let text = with(other).replace(".target sm_80", ".target sm_90");
         assert_eq!(non_coherent(&text), 0, "{other}");
     }
 }

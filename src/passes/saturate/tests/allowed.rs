@@ -6,7 +6,7 @@ use crate::ir::fast_math::FastMath;
 
 const PAIR: &str = "	max.f32 %q, %t8, %t9;";
 
-fn behind(body: &str, assumed: FastMath) -> String {
+fn optimized(body: &str, assumed: FastMath) -> String {
     let options = SaturationOptions {
         assumed,
         // What two values share is seen.
@@ -25,7 +25,7 @@ fn changes_by(body: &str, needs: FastMath) {
         if others.iter().any(|&one| set.has(one) && !needs.has(one)) {
             continue;
         }
-        let new = behind(body, set);
+        let new = optimized(body, set);
         assert_eq!(!new.contains(body), set.has(needs), "{set}: {new}");
     }
 }
@@ -77,7 +77,7 @@ fn another_order_keeps_the_sign_of_zero() {
         "	mul.rn.f32 %t1, %b, 0f3F800000;\n	mul.rn.f32 %t2, %b, %c;\n	add.rn.f32 %q, %t1, %t2;",
         "	mul.rn.f32 %t1, %a, %b;\n	mul.rn.f32 %t2, %a, %c;\n	add.rn.f32 %q, %t1, %t2;",
     ] {
-        assert!(behind(body, FastMath::REASSOC).contains(body), "{body}");
+        assert!(optimized(body, FastMath::REASSOC).contains(body), "{body}");
     }
 }
 
@@ -85,21 +85,21 @@ fn another_order_keeps_the_sign_of_zero() {
 #[test]
 fn divisors_are_inverted_once() {
     let two = "	div.rn.f32 %t8, %a, %c;\n	div.rn.f32 %t9, %b, %c;\n".to_owned() + PAIR;
-    let new = behind(&two, FastMath::ARCP);
+    let new = optimized(&two, FastMath::ARCP);
     let counts = ["div.", "rcp.rn.f32", "mul.rn.f32"].map(|word| count(&new, word));
     assert_eq!(counts, [0, 1, 2], "{new}");
     // The reciprocal of the largest number has no full fraction.
     let large = "	div.rn.f32 %q, %a, 0f7F7FFFFF;";
-    assert!(behind(large, FastMath::ARCP).contains(large));
+    assert!(optimized(large, FastMath::ARCP).contains(large));
     let approximate = two.replace(".rn", ".approx");
-    assert!(behind(&approximate, FastMath::ARCP).contains(&approximate));
+    assert!(optimized(&approximate, FastMath::ARCP).contains(&approximate));
 }
 
 /// With `.ftz` a sum with zero makes a zero of a subnormal number.
 #[test]
 fn flushing_stays() {
     let body = "	add.rn.ftz.f32 %t1, %a, 0f00000000;\n	max.f32 %q, %t1, %b;";
-    assert!(behind(body, FastMath::NSZ).contains(body));
+    assert!(optimized(body, FastMath::NSZ).contains(body));
 }
 
 /// An `fma` of the text rounds once, whatever its neighbours permit: it is not computed as they are.

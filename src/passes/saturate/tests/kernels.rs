@@ -1,4 +1,4 @@
-//! Kernels before and behind the pass.
+//! Kernels before and after the pass.
 
 use super::super::{Cost, Extraction, SaturationOptions};
 use super::{count, floats, integers, rewritten, same, saturated};
@@ -138,10 +138,10 @@ LOOP:
 	mul.lo.s32 %t5, %a, %t1;
 	xor.b32 %q, %q, %t5;";
     let text = saturated(&integers(body));
-    let (before, behind) = text.split_once("setp").expect("the loop");
+    let (before, after) = text.split_once("setp").expect("the loop");
     let (_, inside) = before.split_once("LOOP:").expect("the loop");
     assert_eq!(count(inside, "mul.lo"), 1, "{text}");
-    assert_eq!(count(behind, "mul.lo"), 1, "{text}");
+    assert_eq!(count(after, "mul.lo"), 1, "{text}");
 }
 
 /// A predicated statement keeps the old value where its guard fails.

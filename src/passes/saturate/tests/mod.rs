@@ -18,7 +18,7 @@ fn integers(body: &str) -> String {
     kernel("b32", "u32", body)
 }
 
-/// The same of single precision, `%a` to `%d`.
+/// A kernel of single-precision numbers `%a` to `%d`, with `body` leaving its result in `%q`.
 fn floats(body: &str) -> String {
     kernel("f32", "f32", body)
 }
@@ -60,7 +60,7 @@ fn kernel(register: &str, ty: &str, body: &str) -> String {
     )
 }
 
-/// The text behind the pass.
+/// The text after the pass.
 fn rewritten(text: &str, options: SaturationOptions) -> String {
     let options = Options {
         saturation: options,
@@ -70,7 +70,7 @@ fn rewritten(text: &str, options: SaturationOptions) -> String {
     String::from_utf8(new.text).expect("it is text")
 }
 
-/// The text behind the pass, which gives the same bits.
+/// The text after the pass, which gives the same bits.
 fn saturated(text: &str) -> String {
     let new = rewritten(text, SaturationOptions::default());
     same(text, &new);

@@ -170,7 +170,7 @@ fn equal(rule: &Rule, left_out: &[&str]) -> bool {
     equal_at(rule, flavour, left_out)
 }
 
-/// The same at a type; it is enough that the right side may be read in place of the left one.
+/// As [`equal`], at one type; it is enough that the right side may be read in place of the left one.
 pub(super) fn equal_at(rule: &Rule, flavour: Flavour, left_out: &[&str]) -> bool {
     let sides = [(rule.left, flavour), (rule.right, flavour.made())];
     let [left, right] =

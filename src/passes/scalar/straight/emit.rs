@@ -14,21 +14,21 @@ struct Emitter<'p, 'a> {
     next: u32,
     /// What steps read in place of values.
     new: FxHashMap<Value, Ref>,
-    /// The multiples that are computed behind statements.
+    /// The multiples that are computed after statements.
     added: FxHashMap<InstId, Vec<&'p Added>>,
     /// What instructions read that stay.
     read: FxHashSet<Value>,
 }
 
 impl Plan<'_> {
-    /// The patch, with blocks in an order in which each comes behind its dominators.
+    /// The patch, with blocks in an order in which each comes after its dominators.
     pub fn emit(&self, order: &[BlockId]) -> Rewrite {
         if self.forms.is_empty() {
             return Rewrite::default();
         }
         let mut added: FxHashMap<InstId, Vec<&Added>> = FxHashMap::default();
         for one in self.added.iter().filter(|one| self.is_read(one.value)) {
-            added.entry(one.behind).or_default().push(one);
+            added.entry(one.after).or_default().push(one);
         }
         let mut emitter = Emitter {
             plan: self,
@@ -124,7 +124,7 @@ impl Emitter<'_, '_> {
     }
 }
 
-/// What remarks say of a form.
+/// How remarks describe a form.
 fn described(form: Form) -> &'static str {
     match form {
         Form::Same(_) => "an earlier statement gives the same value",

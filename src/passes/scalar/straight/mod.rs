@@ -30,7 +30,7 @@
 //!
 //! # Live ranges
 //! An earlier value serves in the loop in which it was computed. In a loop within that one it serves only if something of that loop
-//! reads it already: then it occupies its register there in any case. It never serves behind its loop.
+//! reads it already: then it occupies its register there in any case. It never serves after its loop.
 //!
 //! | file | what |
 //! | --- | --- |
@@ -101,7 +101,7 @@ impl Pass for Scalar {
 struct Straight<'a> {
     session: &'a Session<'a>,
     emulation: &'a mut Emulation,
-    /// For each term the position in reverse post-order of the last home among its symbols.
+    /// For each term the position in reverse post-order of the last defining block among its symbols.
     latest: Vec<u32>,
     scope: Scope,
     plan: Plan<'a>,
@@ -199,16 +199,16 @@ impl Straight<'_> {
     /// Whether an earlier value that dominates a block may be read there: it is not dead, and lives in the block's loop.
     fn serves(&self, known: &Known, block: BlockId) -> bool {
         let loops = &self.session.analyses().loops;
-        let (home, here) = (loops.innermost(known.block), loops.innermost(block));
+        let (from, here) = (loops.innermost(known.block), loops.innermost(block));
         if !self.plan.is_read(known.value) {
             return false;
         }
         let entered = loops.around(block);
         let entered = entered.take_while(|&id| !loops.contains(id, known.block));
-        match (home == here, entered.last()) {
+        match (from == here, entered.last()) {
             (true, _) => true,
             (false, Some(entered)) => {
-                let around = home.is_none_or(|home| loops.contains(home, block));
+                let around = from.is_none_or(|from| loops.contains(from, block));
                 around && self.plan.is_read_in(known.value, entered)
             }
             (false, None) => false,
@@ -259,7 +259,7 @@ fn latest_defining_blocks(session: &Session, emulation: &Emulation) -> Vec<u32> 
     latest
 }
 
-/// Reachable blocks, each behind its dominators, and those that one dominates together.
+/// Reachable blocks, each after its dominators, and those that one dominates together.
 fn preorder(analyses: &Analyses) -> Vec<BlockId> {
     let Analyses {
         cfg, dominators, ..

@@ -57,10 +57,10 @@ impl Form {
     }
 }
 
-/// A multiple that the plan adds: behind which statement, and of how many bits.
+/// A multiple that the plan adds: after which statement, and of how many bits.
 pub(super) struct Added {
     pub value: Value,
-    pub behind: InstId,
+    pub after: InstId,
     pub width: u8,
 }
 
@@ -131,14 +131,14 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// Adds a multiple of a value behind a statement.
-    pub fn add_multiple(&mut self, behind: InstId, width: u8, of: Value, factor: u64) -> Value {
+    /// Adds a multiple of a value after a statement.
+    pub fn add_multiple(&mut self, after: InstId, width: u8, of: Value, factor: u64) -> Value {
         let value = self.uses.add();
         *self.uses.of_mut(of) += 1;
         self.forms.insert(value, Form::Multiple { of, factor });
         self.added.push(Added {
             value,
-            behind,
+            after,
             width,
         });
         value

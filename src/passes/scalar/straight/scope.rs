@@ -52,8 +52,8 @@ pub(super) fn hash_all(atoms: &[(TermId, u64)]) -> u64 {
 impl Scope {
     /// Goes on in a block: what does not dominate it is forgotten.
     pub fn enter(&mut self, block: BlockId, dominators: &DominatorTree) {
-        while let Some(&(home, key)) = self.noted.last() {
-            if dominators.dominates(home, block) || active(Mutation::ScalarOutOfScope) {
+        while let Some(&(from, key)) = self.noted.last() {
+            if dominators.dominates(from, block) || active(Mutation::ScalarOutOfScope) {
                 return;
             }
             self.noted.pop();

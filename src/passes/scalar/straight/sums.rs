@@ -192,7 +192,7 @@ impl Straight<'_> {
         Some((Addend::Multiple(of, factor, subtract), constant))
     }
 
-    /// A sum as a form: a multiple that it needs is computed for all that come behind.
+    /// A sum as a form: a multiple that it needs is computed once, for all sums that follow.
     fn form(&mut self, wanted: &Wanted, sum: Sum) -> Form {
         let plus = match sum.plus {
             Addend::Nothing => None,

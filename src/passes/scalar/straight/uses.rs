@@ -90,7 +90,7 @@ impl Uses {
         self.readers[value.index()]
     }
 
-    /// The same, to be changed.
+    /// The number of readers of a value, to be changed.
     pub fn of_mut(&mut self, value: Value) -> &mut u32 {
         &mut self.readers[value.index()]
     }

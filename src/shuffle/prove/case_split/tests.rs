@@ -383,7 +383,7 @@ fn half_of_all_numbers_is_no_step_in_a_row() {
 
 /// A mirrored border: both arms move with the lanes, and the guard keeps the index away from a wrap.
 #[test]
-fn a_mirror_is_alike_behind_its_guard() {
+fn a_mirror_is_alike_under_its_guard() {
     let (mut terms, [tid, base, start, n]) = symbols();
     let i = terms.add(start, tid);
     let guard = terms.less(true, i, n);

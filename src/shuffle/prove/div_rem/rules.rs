@@ -43,7 +43,7 @@ pub(in crate::shuffle) struct Row {
 }
 
 impl Row {
-    /// `to = from + step`, as the premise says, too, is in the row of `from`, whose remainder leaves room for the step: the
+    /// `to = from + step`, as the premise states, too, is in the row of `from`, whose remainder leaves room for the step: the
     /// second and third rule.
     pub fn same(&self, terms: &mut Terms, from: TermId, to: TermId, step: i64) -> Rule {
         let remainder = terms.rem(self.signed, from, self.divisor);
@@ -147,7 +147,7 @@ pub(in crate::shuffle) fn root(width: u8) -> u64 {
     (u64::MAX >> (65 - width)).isqrt()
 }
 
-/// A number below the divisor: its quotient or remainder `of` is what the rule for that says.
+/// A number below the divisor: its quotient or remainder `of` is what the rule for that states.
 pub(in crate::shuffle) fn first_row(
     terms: &mut Terms,
     signed: bool,

@@ -20,7 +20,7 @@ pub(super) struct Before {
     tracked: Vec<u32>,
     /// Positions among the tracked ones of the stores by each base, and of all else by none that is known.
     by_base: FxHashMap<Provenance, Vec<u32>>,
-    /// Indices of the barriers behind which all that was written is visible.
+    /// Indices of the barriers after which all that was written is visible.
     resets: Vec<u32>,
     /// Per block, a bit set of `tracked` at its start; none if that would be too large.
     at_start: Option<Vec<Bits>>,
@@ -161,7 +161,7 @@ impl Before {
         at_start
     }
 
-    /// What can have happened behind the events of `range`, which lie in one block, if it was `start` in front of them.
+    /// What can have happened after the events of `range`, which lie in one block, if it was `start` before them.
     fn after(&self, start: &Bits, range: Range<u32>) -> Bits {
         let resets = within(&self.resets, range.clone());
         let (mut set, first) = match resets.last() {

@@ -79,7 +79,7 @@ pub struct Memory<'a> {
 }
 
 /// What goes into the words of a proof.
-struct Found {
+struct ProofSummary {
     events: usize,
     by_parameters: ByParameters,
     by_solver: bool,
@@ -88,9 +88,9 @@ struct Found {
     passed: Vec<Passed>,
 }
 
-impl Found {
+impl ProofSummary {
     fn new(choice: &Choice) -> Self {
-        Found {
+        ProofSummary {
             events: 0,
             by_parameters: ByParameters::default(),
             by_solver: false,
@@ -177,7 +177,7 @@ impl<'a> Memory<'a> {
                 passed: Vec::new(),
             });
         }
-        let mut found = Found::new(&self.choice);
+        let mut found = ProofSummary::new(&self.choice);
         self.check_between(terms, solver, pair, &mut found)?;
         if !pair.lanes.is_own() {
             self.check_before(terms, solver, pair, &mut found)?;
@@ -196,7 +196,7 @@ impl<'a> Memory<'a> {
         terms: &mut Terms,
         solver: &mut dyn Solver,
         pair: &Pair,
-        found: &mut Found,
+        found: &mut ProofSummary,
     ) -> Result<(), Refusal> {
         let spans = self.spans_between(pair.source, pair.destination);
         let spans = spans.ok_or_else(|| Refusal::new(&c3::BLOCKS))?;
@@ -331,7 +331,7 @@ impl<'a> Memory<'a> {
         terms: &mut Terms,
         solver: &mut dyn Solver,
         pair: &Pair,
-        found: &mut Found,
+        found: &mut ProofSummary,
     ) -> Result<(), Refusal> {
         let too_many = || Refusal::new(&c3::WRITES);
         let key = (pair.destination.space, pair.destination.provenance);

@@ -1,6 +1,6 @@
 //! C3 for a value that stays in a register of its own thread: nothing may have changed its bytes since.
 
-use super::{Found, Memory, Passed};
+use super::{Memory, Passed, ProofSummary};
 use crate::emulator::term::Terms;
 use crate::emulator::trace::Event;
 use crate::ir::lanes::LaneMap;
@@ -24,7 +24,7 @@ impl Memory<'_> {
             lanes: LaneMap::OWN,
             skip: 0,
         };
-        let mut found = Found::new(&self.choice);
+        let mut found = ProofSummary::new(&self.choice);
         self.check_between(terms, solver, &pair, &mut found)?;
         Ok(found.passed)
     }

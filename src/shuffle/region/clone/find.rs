@@ -1,6 +1,6 @@
 //! Which parts of a kernel may get a copy: the outermost thing that keeps a block from having a mask of its own.
 
-use super::part::{MAX_STATEMENTS, Part, Parts};
+use super::part::{DivergentRegion, DivergentRegions, MAX_STATEMENTS};
 use crate::ir::analyses::Analyses;
 use crate::ir::divergence::Level;
 use crate::ir::function::{BlockId, Function, Terminator};
@@ -14,7 +14,7 @@ use crate::shuffle::region::convergence::{Convergence, Obstacle, Waits};
 use crate::support::mutation::{Mutation, active};
 use rustc_hash::FxHashSet;
 
-/// Joins that a part goes on behind.
+/// Joins after which a part goes on.
 const MAX_JOINS: usize = 8;
 
 /// What parts are looked for in.
@@ -30,7 +30,7 @@ pub(in crate::shuffle) struct Finder<'a> {
     pub only: Option<Wrapping>,
 }
 
-/// Where a part may begin. It is all that the part depends on, so that many blocks behind one of these (the arms of a
+/// Where a part may begin. It is all that the part depends on, so that many blocks after one of these (the arms of a
 /// `switch`) look for it once.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Start {
@@ -44,8 +44,8 @@ enum Start {
 
 impl Finder<'_> {
     /// All parts. A block is in the part of the first block above it that has no mask of its own.
-    pub fn all(&self) -> Parts {
-        let mut parts = Parts {
+    pub fn all(&self) -> DivergentRegions {
+        let mut parts = DivergentRegions {
             parts: Vec::new(),
             of: vec![None; self.function.blocks.len()],
         };
@@ -93,7 +93,7 @@ impl Finder<'_> {
     }
 
     /// The part that begins so.
-    fn part(&self, start: Start) -> Option<Part> {
+    fn part(&self, start: Start) -> Option<DivergentRegion> {
         let mut part = match start {
             Start::Guard(above) => return self.guarded(above),
             Start::Branch(above) => {
@@ -127,12 +127,12 @@ impl Finder<'_> {
     }
 
     /// All that the branch at the end of `above` decides about, up to where its paths meet again.
-    fn branched(&self, above: BlockId) -> Option<Part> {
+    fn branched(&self, above: BlockId) -> Option<DivergentRegion> {
         self.decided(above, self.analyses.post_dominators.immediate(above))
     }
 
     /// As [`Finder::branched`], and what follows, where lanes have values in common only if all took the same path.
-    fn joined(&self, above: BlockId) -> Option<Part> {
+    fn joined(&self, above: BlockId) -> Option<DivergentRegion> {
         let ends = &self.analyses.post_dominators;
         let mut stop = ends.immediate(above);
         stop.filter(|block| self.joins.contains(block))?;
@@ -148,9 +148,9 @@ impl Finder<'_> {
     }
 
     /// What the branch at the end of `above` decides about, in front of `stop`.
-    fn decided(&self, above: BlockId, stop: Option<BlockId>) -> Option<Part> {
+    fn decided(&self, above: BlockId, stop: Option<BlockId>) -> Option<DivergentRegion> {
         let blocks = self.reachable(above, stop)?;
-        Some(Part {
+        Some(DivergentRegion {
             kind: Wrapping::Full,
             above,
             with_branch: true,
@@ -161,8 +161,8 @@ impl Finder<'_> {
     }
 
     /// All that follows an exit guard; none if that can't be copied, since `halo` does without.
-    fn guarded(&self, above: BlockId) -> Option<Part> {
-        let part = Part {
+    fn guarded(&self, above: BlockId) -> Option<DivergentRegion> {
+        let part = DivergentRegion {
             kind: Wrapping::Halo,
             ..self.decided(above, None)?
         };
@@ -171,7 +171,7 @@ impl Finder<'_> {
     }
 
     /// A copy would repeat too much.
-    fn is_long(&self, part: &Part) -> bool {
+    fn is_long(&self, part: &DivergentRegion) -> bool {
         let texts = part.blocks.iter().map(|&block| {
             let statements = self.registers.text(block).statements;
             statements.end.saturating_sub(statements.start)
@@ -194,7 +194,7 @@ impl Finder<'_> {
     }
 
     /// A whole loop.
-    fn repeated(&self, id: LoopId) -> Option<Part> {
+    fn repeated(&self, id: LoopId) -> Option<DivergentRegion> {
         let loops = &self.analyses.loops;
         let one = loops.get(id);
         let &[entry] = one.entries.as_slice() else {
@@ -207,7 +207,7 @@ impl Finder<'_> {
         let with_branch = self.branches(entry);
         let mut blocks = loops.blocks(id).to_vec();
         blocks.sort_unstable();
-        Some(Part {
+        Some(DivergentRegion {
             kind: Wrapping::Full,
             above: entry,
             with_branch,
@@ -217,7 +217,7 @@ impl Finder<'_> {
         })
     }
 
-    /// The blocks behind `above` in front of `stop`; none if they can be entered from elsewhere or leave its loop.
+    /// The blocks between `above` and `stop`; none if they can be entered from elsewhere or leave its loop.
     fn reachable(&self, above: BlockId, stop: Option<BlockId>) -> Option<Vec<BlockId>> {
         let Analyses {
             cfg,
@@ -246,7 +246,7 @@ impl Finder<'_> {
     }
 
     /// What in a part rules a copy out.
-    fn obstruction(&self, part: &Part) -> Option<Refusal> {
+    fn obstruction(&self, part: &DivergentRegion) -> Option<Refusal> {
         part.blocks
             .iter()
             .find_map(|&block| self.obstruction_in(block))
@@ -298,8 +298,8 @@ impl Finder<'_> {
     }
 }
 
-impl Parts {
-    fn add(&mut self, part: Part) {
+impl DivergentRegions {
+    fn add(&mut self, part: DivergentRegion) {
         if part.blocks.iter().any(|&block| self.of(block).is_some()) {
             return;
         }

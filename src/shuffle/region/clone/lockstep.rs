@@ -3,10 +3,10 @@
 //! Each symbol that varies only because lanes leave loops in different iterations is replaced by one that does not vary, in the
 //! addresses, facts and values of the part's own blocks. In one thread both stand for the same number. The symbol of a join is
 //! replaced, too, where all lanes that are still in the copy took the same path to the join: each branch on a path to the join
-//! is uniform or voted, and the loops on it are left in step.
+//! is uniform or voted, and the loops on it are left in lockstep.
 
 use super::find::leaves_one_by_one;
-use super::part::Parts;
+use super::part::DivergentRegions;
 use crate::emulator::term::{Symbol, TermId, Terms, Variance};
 use crate::emulator::{Emulation, JoinPaths};
 use crate::ir::analyses::Analyses;
@@ -19,11 +19,11 @@ use crate::support::mutation::{Mutation, active};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
-/// What is needed to look at a kernel in step.
+/// What is needed to look at a kernel in lockstep.
 pub(in crate::shuffle) struct View<'a> {
     pub function: &'a Function,
     pub analyses: &'a Analyses,
-    pub parts: &'a Parts,
+    pub parts: &'a DivergentRegions,
 }
 
 /// What whole warps stay in a copy for only as long as all lanes do the same.
@@ -50,10 +50,10 @@ enum Around {
 struct InLoop {
     /// The part that it is of.
     part: u32,
-    /// The innermost loop around its definition that lanes leave one by one: in that loop lanes are in step in all loops around
+    /// The innermost loop around its definition that lanes leave one by one: in that loop lanes are in lockstep in all loops around
     /// the definition.
     around: Option<LoopId>,
-    /// The symbol that replaces it where lanes are in step.
+    /// The symbol that replaces it where lanes are in lockstep.
     together: TermId,
 }
 
@@ -121,7 +121,7 @@ impl View<'_> {
         self.parts.get(number).refusal.is_none().then_some(number)
     }
 
-    /// Those loops that hold a load which another load could give its value if all lanes were in step.
+    /// Those loops that hold a load which another load could give its value if all lanes were in lockstep.
     fn useful(
         &self,
         emulation: &mut Emulation,
@@ -231,17 +231,17 @@ impl View<'_> {
             && join_paths
                 .loops
                 .iter()
-                .all(|&id| self.in_step(id, number, voted))
+                .all(|&id| self.is_lockstep(id, number, voted))
     }
 
-    /// Whether all lanes of a copy leave a loop in the same iteration. What another copy votes on says nothing: its lanes
+    /// Whether all lanes of a copy leave a loop in the same iteration. What another copy votes on shows nothing: its lanes
     /// may have left it one by one.
-    fn in_step(&self, id: LoopId, number: u32, voted: &Voted) -> bool {
+    fn is_lockstep(&self, id: LoopId, number: u32, voted: &Voted) -> bool {
         let own = self.part_of_loop(id) == Some(number) || active(Mutation::OtherPartsInStep);
         own && voted.loops.contains(&id) || !leaves_one_by_one(self.analyses, id)
     }
 
-    /// For each loop where lanes are in step in it and in all loops around it, as [`View::in_step`] decides for one loop.
+    /// For each loop where lanes are in lockstep in it and in all loops around it, as [`View::is_lockstep`] decides for one loop.
     fn around(&self, voted: &Voted) -> Vec<Around> {
         let loops = &self.analyses.loops;
         let mut around: Vec<Around> = Vec::with_capacity(loops.loops.len());
@@ -279,12 +279,12 @@ impl View<'_> {
                 continue;
             };
             let inside = |id: LoopId| self.analyses.loops.contains(id, block);
-            let in_step = |symbol: TermId| {
+            let lockstep = |symbol: TermId| {
                 let found = symbols.get(&symbol)?;
                 let here = found.part == part && found.around.is_none_or(inside);
                 here.then_some(found.together)
             };
-            rewrite(&recorded, emulation, number, &blocks, in_step);
+            rewrite(&recorded, emulation, number, &blocks, lockstep);
         }
     }
 
@@ -309,12 +309,12 @@ impl View<'_> {
                 continue;
             }
             let inner = self.analyses.loops.innermost(def_block);
-            let symbol_in_step = InLoop {
+            let lockstep_symbol = InLoop {
                 part,
                 around: inner.and_then(|id| leaving[id.0 as usize]),
                 together: together(emulation, symbol, variance, def_block),
             };
-            found.insert(symbol, symbol_in_step);
+            found.insert(symbol, lockstep_symbol);
         }
         found
     }
@@ -367,7 +367,7 @@ fn together(
     together
 }
 
-/// Numbers of what blocks say, by block.
+/// Numbers of what is recorded for blocks, by block.
 struct ByBlock(Vec<(BlockId, u32)>);
 
 impl ByBlock {
@@ -377,7 +377,7 @@ impl ByBlock {
         ByBlock(all)
     }
 
-    /// What some blocks say, in order.
+    /// What is recorded for some blocks, in order.
     fn of(&self, blocks: &[BlockId]) -> Vec<usize> {
         let mut numbers = Vec::new();
         for &block in blocks {
@@ -393,7 +393,7 @@ impl ByBlock {
     }
 }
 
-/// Where to find what a part's blocks say: a kernel can have as many parts as blocks.
+/// Where to find what is recorded for a part's blocks: a kernel can have as many parts as blocks.
 struct Recorded {
     events: ByBlock,
     pruned: ByBlock,
@@ -428,7 +428,7 @@ impl Recorded {
     }
 }
 
-/// Replaces symbols by those that `new` gives, in what some blocks say. View `number` is theirs.
+/// Replaces symbols by those that `new` gives, in what is recorded for some blocks. View `number` is theirs.
 fn rewrite(
     recorded: &Recorded,
     emulation: &mut Emulation,

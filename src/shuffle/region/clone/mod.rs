@@ -1,6 +1,6 @@
 //! Copies for whole warps: shuffles where lanes may diverge.
 //!
-//! Behind a divergent branch, or in a loop that lanes leave in different iterations, no member mask is known without a vote at
+//! After a divergent branch, or in a loop that lanes leave in different iterations, no member mask is known without a vote at
 //! every step. So the text has the *part* of the kernel that the branch decides about, or the whole loop, twice. Only a warp
 //! whose 32 lanes are all there enters the copy, and it leaves the copy as soon as lanes diverge: at each branch on which a
 //! shuffle of the copy depends, a vote of all 32 lanes shows whether they all take the same edge, and if they don't, all of
@@ -24,8 +24,8 @@
 //!   were, and no source of a copy serves a destination outside of it.
 //! - *Same path* (C1). At a join, phi inputs that differ by a uniform amount keep that difference in lanes that took the same
 //!   path. The blocks in front of such a join count as shuffles do: every branch that decides whether lanes come to them, or go
-//!   on to the join, is uniform or voted, and the loops on the path are left in step. So all lanes that are still in the copy
-//!   have come equally far. A copy goes on behind such joins, where it can.
+//!   on to the join, is uniform or voted, and the loops on the path are left in lockstep. So all lanes that are still in the copy
+//!   have come equally far. A copy goes on after such joins, where it can.
 //! - *The loops of a copy without a shuffle* may be left one by one; their counters are not taken as equal.
 //! - *Neighbour* (C5): the clamp holds the ends of the row; it is computed by every lane, once, before the copy. For `halo`
 //!   the copy is entered only where rows are whole warps and all run-time checks of its region hold in all lanes.
@@ -36,4 +36,4 @@ pub(in crate::shuffle) mod outline;
 mod part;
 
 pub(in crate::shuffle) use find::Finder;
-pub(in crate::shuffle) use part::{Part, Parts};
+pub(in crate::shuffle) use part::{DivergentRegion, DivergentRegions};

@@ -2,7 +2,7 @@
 //! the warp stays.
 
 use super::lockstep::Voted;
-use super::part::{MAX_STATEMENTS, Part, Parts};
+use super::part::{DivergentRegion, DivergentRegions, MAX_STATEMENTS};
 use crate::ir::analyses::Analyses;
 use crate::ir::divergence::Level;
 use crate::ir::function::{BlockId, Function, Terminator};
@@ -21,7 +21,7 @@ pub(in crate::shuffle) struct Outliner<'a> {
     pub convergence: &'a Convergence,
     pub registers: &'a dyn Registers,
     pub waits: &'a Waits,
-    pub parts: &'a Parts,
+    pub parts: &'a DivergentRegions,
     pub voted: &'a Voted,
 }
 
@@ -107,7 +107,7 @@ impl Outliner<'_> {
     /// the copy.
     fn leaves(
         &self,
-        part: &Part,
+        part: &DivergentRegion,
         kept: &FxHashSet<BlockId>,
         blocks: &[BlockId],
         users: &[BlockId],
@@ -211,7 +211,7 @@ impl Outliner<'_> {
     }
 
     /// The statements of the copied blocks, adjacent ones together.
-    fn texts(&self, part: &Part, blocks: &[BlockId]) -> Vec<CopiedPart> {
+    fn texts(&self, part: &DivergentRegion, blocks: &[BlockId]) -> Vec<CopiedPart> {
         let mut texts: Vec<CopiedPart> = Vec::new();
         if part.with_branch {
             let text = self.registers.text(part.above);
@@ -251,7 +251,7 @@ impl Outliner<'_> {
     }
 
     /// The statement in front of which the entry is placed, and where it leads to in the copy.
-    fn entry(&self, part: &Part) -> Option<(u32, u32)> {
+    fn entry(&self, part: &DivergentRegion) -> Option<(u32, u32)> {
         let above = self.registers.text(part.above);
         if part.with_branch {
             return above.branch.map(|branch| (branch, branch));
@@ -265,13 +265,13 @@ impl Outliner<'_> {
     }
 
     /// Where the mask of a part is read that gets no copy.
-    pub fn mask_place(&self, part: &Part) -> Result<Place, Refusal> {
+    pub fn mask_place(&self, part: &DivergentRegion) -> Result<Place, Refusal> {
         let (before, _) = self.entry(part).ok_or_else(no_entry)?;
         self.place(part, before)
     }
 
     /// Where the mask is read: at the entry, or in front of the loops around it.
-    fn place(&self, part: &Part, before: u32) -> Result<Place, Refusal> {
+    fn place(&self, part: &DivergentRegion, before: u32) -> Result<Place, Refusal> {
         let Analyses {
             dominators, loops, ..
         } = self.analyses;

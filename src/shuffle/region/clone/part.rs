@@ -1,4 +1,4 @@
-//! The parts of a kernel that may get a copy.
+//! Divergent regions: the parts of a kernel that may get a copy.
 
 use crate::ir::function::BlockId;
 use crate::shuffle::plan::Wrapping;
@@ -7,9 +7,9 @@ use crate::shuffle::refusal::Refusal;
 /// Statements that one copy may repeat.
 pub(super) const MAX_STATEMENTS: u32 = 4096;
 
-/// A part of the kernel that may get a copy.
+/// A divergent region, or *part*: blocks that the lanes of a warp may execute apart, and that may get a copy.
 #[derive(Clone, Debug)]
-pub(in crate::shuffle) struct Part {
+pub(in crate::shuffle) struct DivergentRegion {
     /// The scheme of its shuffles: [`Wrapping::Full`] or [`Wrapping::Halo`] in a copy; or that of a part whose masks are
     /// tracked, which gets no copy.
     pub kind: Wrapping,
@@ -25,22 +25,22 @@ pub(in crate::shuffle) struct Part {
     pub refusal: Option<Refusal>,
 }
 
-/// The parts of a kernel; no block is in two.
+/// The divergent regions of a kernel; no block is in two.
 #[derive(Debug, Default)]
-pub(in crate::shuffle) struct Parts {
-    pub parts: Vec<Part>,
+pub(in crate::shuffle) struct DivergentRegions {
+    pub parts: Vec<DivergentRegion>,
     /// Numbers of parts by block.
     pub(super) of: Vec<Option<u32>>,
 }
 
-impl Parts {
+impl DivergentRegions {
     /// The part of a block.
     pub fn of(&self, block: BlockId) -> Option<u32> {
         self.of.get(block.index()).copied().flatten()
     }
 
     /// A part by its number.
-    pub fn get(&self, number: u32) -> &Part {
+    pub fn get(&self, number: u32) -> &DivergentRegion {
         &self.parts[number as usize]
     }
 }

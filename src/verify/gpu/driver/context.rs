@@ -417,7 +417,7 @@ impl Drop for Event<'_> {
 }
 
 impl Event<'_> {
-    /// Puts the event behind all that was launched.
+    /// Puts the event after all that was launched.
     pub fn record(&self) -> Result<(), CallError> {
         call!(self.context.driver, cuEventRecord(self.handle, null_mut()))
     }

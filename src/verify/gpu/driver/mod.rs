@@ -5,7 +5,7 @@
 //! - a [`Context`] borrows the [`Driver`] mutably, so there is one context at a time and it is the current one;
 //! - modules, functions, memory and events borrow their context, and nothing can be sent to another thread;
 //! - copies take slices and check their length against the allocation;
-//! - kernels get their parameters as one block of a stated size, so that the driver never reads behind it.
+//! - kernels get their parameters as one block of a stated size, so that the driver never reads past its end.
 
 use super::error::{CallError, GpuError};
 use libloading::Library;

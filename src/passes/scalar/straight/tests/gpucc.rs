@@ -13,7 +13,7 @@
 //! | `&b[i * s]` for 0, 3, 6 | 10 | 5 | 5 |
 //! | global reassociation | 4 | 3 | 3 |
 //!
-//! In machine code (sm_80, all of the kernel) the submatrix takes 80 instructions as written and 44 behind the pass, as many as if
+//! In machine code (sm_80, all of the kernel) the submatrix takes 80 instructions as written and 44 after the pass, as many as if
 //! figure 5d is written by hand.
 
 use super::{LOADS, NUMBERS, counted, loaded, mixed, optimized};
@@ -143,7 +143,7 @@ fn global_reassociation() {
 
 /// Figure 7c: where the first address dominates the second, that is one addition from it.
 #[test]
-fn figure_7_behind_speculation() {
+fn figure_7_after_speculation() {
     let body = "	mad.lo.s64 %rd10, %b, 4, %a;
 	add.s64 %rd11, %b, %c;
 	mad.lo.s64 %rd12, %rd11, 4, %a;
@@ -161,7 +161,7 @@ fn figure_7_behind_speculation() {
     assert!(!text.contains("mad.lo.s64 %rd12"), "{text}");
 }
 
-/// The same with indices of 32 bits, which are exact below their extension: addresses of shared memory.
+/// Strides over indices of 32 bits, which are exact below their extension: addresses of shared memory.
 #[test]
 fn strides_of_32_bits() {
     let body = "	mul.lo.s32 %r10, %i, %s;

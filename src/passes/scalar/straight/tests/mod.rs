@@ -84,7 +84,7 @@ fn loaded(pointers: &[&str]) -> String {
     lines.collect()
 }
 
-/// Whether two texts leave the same memory behind.
+/// Whether two texts leave the same memory.
 fn compared(text: &str, new: &[u8], arguments: &[&str]) -> Verdict {
     let blocks = ["64", "13,4", "1"];
     let launch =
@@ -106,7 +106,7 @@ fn compared(text: &str, new: &[u8], arguments: &[&str]) -> Verdict {
     reports.remove(0).verdict
 }
 
-/// The text behind the pass, and whether a patch was refused.
+/// The text after the pass, and whether a patch was refused.
 fn rewritten(text: &str) -> (String, bool) {
     let options = Options::of_passes(&[&Scalar]);
     let passed = ssa::run(text.as_bytes(), &options).expect("the text is PTX");
@@ -118,7 +118,7 @@ fn rewritten(text: &str) -> (String, bool) {
     (text.expect("it is text"), refused)
 }
 
-/// The text behind the pass, which gives the same.
+/// The text after the pass, which gives the same.
 fn optimized(body: &str, arguments: &[&str]) -> String {
     let text = kernel(body);
     let (new, refused) = rewritten(&text);
@@ -141,7 +141,7 @@ fn arithmetic(text: &str) -> usize {
     count(text) - count(&kernel(""))
 }
 
-/// Arithmetic before and behind the pass.
+/// Arithmetic before and after the pass.
 fn counted(body: &str, arguments: &[&str]) -> [usize; 2] {
     let new = optimized(body, arguments);
     [arithmetic(&kernel(body)), arithmetic(&new)]

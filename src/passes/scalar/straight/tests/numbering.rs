@@ -98,7 +98,7 @@ LOOP:
     assert!(!text.contains("shl.b64"), "{text}");
 }
 
-/// What is known to stay below 2^31 is the same behind its extension: the launch bounds and the mask show it.
+/// What is known to stay below 2^31 is the same after its extension: the launch bounds and the mask show it.
 #[test]
 fn extensions_of_what_does_not_wrap_are_opened() {
     let body = "	and.b32 %r10, %i, 1023;

@@ -4,7 +4,7 @@ use super::{LOADS, NUMBERS, kernel, loaded, mixed, optimized, stays};
 
 /// `(i + k) * s` is exact below an extension, not through it.
 #[test]
-fn sums_that_may_wrap_stay_behind_their_extension() {
+fn sums_that_may_wrap_are_computed_before_their_extension() {
     let body = "	mul.wide.s32 %rd10, %i, 4;
 	add.s64 %rd11, %c, %rd10;
 	add.s32 %r11, %i, 1;
@@ -68,7 +68,7 @@ LOOP:
     stays(body);
 }
 
-/// Neither side of a branch dominates the other, nor what is behind it.
+/// Neither side of a branch dominates the other, nor the join.
 #[test]
 fn branches_that_do_not_dominate() {
     let body = "	setp.gt.s64 %p1, %c, 3;
@@ -215,7 +215,7 @@ fn offsets_that_do_not_fit() {
     }
 }
 
-/// A value of outside does not serve a loop that has no use of it, and one of a loop does not serve behind it.
+/// A value of outside does not serve a loop that has no use of it, and one of a loop does not serve after it.
 #[test]
 fn live_ranges_end_at_loops() {
     let outside = "	mul.lo.s64 %rd10, %b, %n;
