@@ -2,7 +2,7 @@
 
 use super::device::{Back, Device, handed_over, number};
 use super::replay::Call;
-use super::steps::Step;
+use super::steps::CompilerCommand;
 use super::words;
 use crate::guard::arithmetic::losing;
 use crate::guard::launch::Blocks;
@@ -17,7 +17,12 @@ use std::path::Path;
 impl Device {
     /// Functions whose machine code does not gain by what was done to their arithmetic. What they are without it is assembled for
     /// that.
-    pub(super) fn plain_arithmetic(&self, step: &Step, call: &Call, back: &Back) -> Vec<String> {
+    pub(super) fn plain_arithmetic(
+        &self,
+        step: &CompilerCommand,
+        call: &Call,
+        back: &Back,
+    ) -> Vec<String> {
         let changed = self.done.iter().flat_map(|done| done.arithmetic.clone());
         let changed: Vec<(String, bool)> = changed.collect();
         if changed.is_empty() || call.settings.no_register_check {
@@ -43,7 +48,7 @@ impl Device {
     /// matters.
     pub(super) fn judged(
         &self,
-        step: &Step,
+        step: &CompilerCommand,
         call: &Call,
         back: &Back,
         original: &mut Option<Original>,
@@ -84,7 +89,11 @@ impl Device {
     }
 
     /// What the assembler makes of the kernels as they came.
-    fn assembled_original(&self, step: &Step, call: &Call) -> io::Result<Option<Original>> {
+    fn assembled_original(
+        &self,
+        step: &CompilerCommand,
+        call: &Call,
+    ) -> io::Result<Option<Original>> {
         let Some((text, cubin)) = self.assembled_bitcode(&self.plain, "original", step, call)?
         else {
             return Ok(None);
@@ -98,7 +107,12 @@ impl Device {
     }
 
     /// What it makes of bitcode in which tests at run time are taken to hold.
-    fn without_fallbacks(&self, step: &Step, call: &Call, back: &Back) -> Option<Vec<u8>> {
+    fn without_fallbacks(
+        &self,
+        step: &CompilerCommand,
+        call: &Call,
+        back: &Back,
+    ) -> Option<Vec<u8>> {
         self.stage(call, back, &["--trial", "--tests-hold"]).ok()?;
         let bitcode = call.folder.join("fast.bc");
         handed_over(call, &bitcode).ok()?;
@@ -111,7 +125,7 @@ impl Device {
         &self,
         bitcode: &Path,
         name: &str,
-        step: &Step,
+        step: &CompilerCommand,
         call: &Call,
     ) -> io::Result<Option<(Vec<u8>, Vec<u8>)>> {
         let text = call.folder.join(format!("{name}.s"));

@@ -23,7 +23,7 @@ pub struct Slot {
 
 /// Where the text of a module is.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Source {
+pub enum InputSource {
     /// In a file.
     File(PathBuf),
     /// On standard input, `-`.
@@ -38,16 +38,16 @@ pub struct Input {
     /// Where it is named.
     pub slot: Slot,
     /// Where its text is.
-    pub source: Source,
+    pub source: InputSource,
 }
 
 impl Input {
     /// What reports call it.
     pub fn name(&self) -> String {
         match &self.source {
-            Source::File(path) => path.to_string_lossy().into_owned(),
-            Source::Stdin => "<stdin>".to_string(),
-            Source::Text(_) => "<string>".to_string(),
+            InputSource::File(path) => path.to_string_lossy().into_owned(),
+            InputSource::Stdin => "<stdin>".to_string(),
+            InputSource::Text(_) => "<string>".to_string(),
         }
     }
 }
@@ -284,13 +284,13 @@ impl Reader {
         let files = self.inputs.iter().map(|&slot| Input {
             slot,
             source: match stdin(&slot) {
-                true => Source::Stdin,
-                false => Source::File(PathBuf::from(&words[slot.word])),
+                true => InputSource::Stdin,
+                false => InputSource::File(PathBuf::from(&words[slot.word])),
             },
         });
         let strings = self.strings.iter().map(|&slot| Input {
             slot,
-            source: Source::Text(value(&words, slot).as_bytes().to_vec()),
+            source: InputSource::Text(value(&words, slot).as_bytes().to_vec()),
         });
         let inputs: Vec<Input> = files.chain(strings).collect();
         match inputs.len() {

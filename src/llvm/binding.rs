@@ -66,7 +66,7 @@ impl<'a, 'm> Binding<'a, 'm> {
         }
     }
 
-    fn part(&self, block: BlockId) -> Option<&crate::numbering::Part<'m>> {
+    fn part(&self, block: BlockId) -> Option<&crate::numbering::NumberedBlock<'m>> {
         let part = (*self.lowered.parts.get(block.index())?)?;
         self.lowered.numbering.parts().get(part as usize)
     }

@@ -124,14 +124,14 @@ impl Behind for Copied<'_, '_> {
 }
 
 /// A module behind its passes, in which shuffles were found.
-pub struct Found<'a, 'c> {
+pub struct PlannedModule<'a, 'c> {
     /// The module behind its passes, without shuffles.
     pub module: &'a Module<'c>,
     /// The target in place of the module's own: `sm_80`.
     pub arch: Option<&'a str>,
 }
 
-impl Planned for Found<'_, '_> {
+impl Planned for PlannedModule<'_, '_> {
     type Error = stage::Error;
 
     fn written(&self, kernels: &[Kernel]) -> Result<Vec<u8>, stage::Error> {

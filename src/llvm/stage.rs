@@ -230,7 +230,7 @@ pub fn run_passes(
 /// # Errors
 /// Nothing could be compared.
 pub fn examine(module: &Module, kernels: &mut [Kernel], extras: &Extras) -> Result<Found, Error> {
-    let planned = examined::Found {
+    let planned = examined::PlannedModule {
         module,
         arch: extras.arch,
     };

@@ -7,7 +7,7 @@ use std::fmt;
 
 /// A position in the compiler's own source.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Place {
+pub struct SourcePosition {
     /// As the text names it.
     pub file: String,
     /// From 1.
@@ -16,7 +16,7 @@ pub struct Place {
     pub column: u32,
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for SourcePosition {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         write!(f, "{}:{}:{}", self.file, self.line, self.column)
     }

@@ -39,11 +39,11 @@ pub(super) struct Index {
     /// Settings by the names of their variables.
     pub settings: BTreeMap<String, String>,
     /// The assembler.
-    pub assembler: Part,
+    pub assembler: BundledFile,
     /// The solver's version; none without a solver.
     pub solver_version: Option<String>,
     /// The solver's library behind the libraries that it needs; none without a solver.
-    pub solver: Vec<Part>,
+    pub solver: Vec<BundledFile>,
 }
 
 impl Index {
@@ -55,7 +55,7 @@ impl Index {
 
 /// A file in a bundle.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(super) struct Part {
+pub(super) struct BundledFile {
     /// The file name that it is unpacked under.
     pub name: String,
     /// Where it starts in the bundle.

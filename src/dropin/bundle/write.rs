@@ -1,7 +1,7 @@
 //! Making a bundle.
 
 use super::carried::{self, Library};
-use super::format::{self, Index, Part};
+use super::format::{self, BundledFile, Index};
 use super::{Bundle, BundleError};
 use crate::solver;
 use crate::support::atomic_file;
@@ -83,7 +83,7 @@ pub fn write(path: &Path, carried: &Carried) -> Result<Vec<String>, NotMade> {
     let mut start = program.len() as u64 + format::HEAD;
     let mut part = |name: &str, bytes: &[u8]| {
         let length = bytes.len() as u64;
-        let part = Part {
+        let part = BundledFile {
             name: name.to_string(),
             start,
             length,

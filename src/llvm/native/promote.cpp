@@ -96,7 +96,7 @@ private:
   }
 
   // What a slot held before a block, to be held again behind all that it dominates.
-  struct Step {
+  struct DomTreeFrame {
     DomTreeNode *node;
     size_t mark;
     decltype(tree.getRootNode()->begin()) next;
@@ -108,14 +108,14 @@ private:
     for (AllocaInst *slot : slots)
       held.push_back(UndefValue::get(slot->getAllocatedType()));
     std::vector<std::pair<size_t, Value *>> before;
-    std::vector<Step> path;
+    std::vector<DomTreeFrame> path;
     auto enter = [&](DomTreeNode *node) {
       path.push_back({node, before.size(), node->begin()});
       block(*node->getBlock(), held, before);
     };
     enter(tree.getRootNode());
     while (!path.empty()) {
-      Step &last = path.back();
+      DomTreeFrame &last = path.back();
       if (last.next != last.node->end()) {
         enter(*last.next++);
         continue;

@@ -5,7 +5,7 @@ use crate::pipeline::Kernel;
 use crate::pipeline::ssa::{self, Report};
 use crate::ptx::ast::Span;
 use crate::report::explain::{self, Places};
-use crate::report::positions::Place;
+use crate::report::positions::SourcePosition;
 use crate::shuffle::plan::Part;
 use crate::shuffle::refusal::{self, ConditionName, Refusal};
 use crate::shuffle::synthesis::{LoadReport, Outcome};
@@ -69,7 +69,7 @@ pub struct Remark {
     pub ir_line: Option<u32>,
     /// From `.loc`, or debug information, where there is any.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub source: Option<Place>,
+    pub source: Option<SourcePosition>,
     /// The condition of soundness that does not hold.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub condition: Option<&'static str>,
