@@ -261,7 +261,7 @@ pub const SHAPES: &[Shape] = &[
     ),
 ];
 
-/// A kernel around `body`, with `more` behind its parameters: `%rd1` to `%rd3` are global pointers, `%r1` is the thread's index, `%r2` the width `n`.
+/// A kernel around `body`, with `more` after its parameters: `%rd1` to `%rd3` are global pointers, `%r1` is the thread's index, `%r2` the width `n`.
 fn kernel(name: &str, more: &str, body: &str) -> String {
     let count = 2 * body.lines().count() + 64;
     format!(
@@ -283,7 +283,7 @@ fn module(body: &str) -> String {
     HEADER.to_owned() + &kernel("k", "", body)
 }
 
-/// As [`module`], with `more` behind the parameters of the kernel.
+/// As [`module`], with `more` after the parameters of the kernel.
 fn module_of_parameters(more: &str, body: &str) -> String {
     HEADER.to_owned() + &kernel("k", more, body)
 }

@@ -87,7 +87,7 @@ pub fn between(count: usize) -> String {
     module(&body)
 }
 
-/// Loads of one address, each with a store behind it that may write there.
+/// Loads of one address, each followed by a store that may write there.
 pub fn again(count: usize) -> String {
     let mut body = String::new();
     for load in 0..count {

@@ -134,7 +134,7 @@ impl Traps {
         writeln!(self.text, "  call void {TRAP}(i32 {word})").expect("there is memory");
     }
 
-    /// Traps behind a line that broke a promise.
+    /// Traps after a line that broke a promise.
     fn check(&mut self, line: &str) {
         self.check_range(line);
         self.check_alignment(line);

@@ -141,9 +141,9 @@ pub fn ask(driver: &OsStr, arguments: &[OsString]) -> Result<Asked, NotAsked> {
 
 /// Whether the source comes from standard input: there is one, and several steps read it.
 fn reads_stdin(arguments: &[OsString]) -> bool {
-    let behind = |index: usize| index.checked_sub(1).map(|before| &arguments[before]);
+    let previous = |index: usize| index.checked_sub(1).map(|before| &arguments[before]);
     let mut words = arguments.iter().enumerate();
-    words.any(|(index, word)| word == "-" && behind(index).is_none_or(|before| before != "-o"))
+    words.any(|(index, word)| word == "-" && previous(index).is_none_or(|before| before != "-o"))
 }
 
 /// Whether a line is one that the driver would print without `-###`, too.
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn a_dash_is_standard_input_but_behind_an_o() {
+    fn a_dash_is_standard_input_except_after_an_o() {
         let words = |text: &str| -> Vec<OsString> { text.split(' ').map(Into::into).collect() };
         assert!(reads_stdin(&words("-x cuda - -o a.o")) && reads_stdin(&words("-")));
         assert!(!reads_stdin(&words("a.cu -o -")));

@@ -32,13 +32,13 @@ fn is_level(word: &&OsString) -> bool {
     word.as_encoded_bytes().starts_with(b"-O")
 }
 
-/// The value behind the last such option.
+/// The value of the last such option.
 pub fn value<'w>(words: &'w [OsString], option: &str) -> Option<&'w OsStr> {
     let at = words.iter().rposition(|word| word == option)?;
     words.get(at + 1).map(OsString::as_os_str)
 }
 
-/// The value behind an option, in either form: `--output-file FILE`, `-o FILE`.
+/// Sets the value of an option, in either form: `--output-file FILE`, `-o FILE`.
 pub fn set_value(words: &mut [OsString], option: &str, value: &OsStr) -> bool {
     let at = words.iter().rposition(|word| word == option);
     match at.and_then(|at| words.get_mut(at + 1)) {

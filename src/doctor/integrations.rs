@@ -14,9 +14,9 @@ use std::process::Command;
 const ARCH: &str = "sm_80";
 /// The setting as an argument, which caches see, too.
 const ALWAYS: &str = "--ptxasw-profit=always";
-/// What a rewritten kernel has as PTX.
+/// What a rewritten kernel contains as PTX.
 const SHUFFLE: &str = "shfl.sync";
-/// The same as LLVM IR.
+/// What a rewritten kernel contains as LLVM IR.
 const SHUFFLE_IR: &str = "@llvm.nvvm.shfl.sync";
 
 /// What came of it.

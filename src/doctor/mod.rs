@@ -34,7 +34,7 @@ pub struct Report {
     pub settings: Vec<String>,
     /// What is wrong with them: no assembler is called then.
     pub settings_error: Option<String>,
-    /// Compilers with ptxasw behind them.
+    /// Compilers that call ptxasw in place of the assembler.
     pub integrations: Vec<Integration>,
 }
 

@@ -1,7 +1,7 @@
 //! The argument list of an assembler: the positions of its inputs and its output, and whether there is anything for us to do.
 //!
 //! Nothing is normalised: the real tool gets the same words in the same order, with inputs and output replaced in place. An
-//! option that the table lacks goes through as well (`doubtful` decides about the word behind it); only what changes the
+//! option that the table lacks goes through as well (`doubtful` decides about the word after it); only what changes the
 //! meaning of the text, and what is not understood otherwise, leaves the inputs alone.
 
 use super::doubtful;
@@ -100,7 +100,7 @@ pub enum Pass {
     /// A known option without its value or with one too many, a target that is none, an option that GCC's assembler lacks.
     #[error("an unknown option")]
     Unknown,
-    /// Several words behind options that the table lacks may be the input.
+    /// Several words after options that the table lacks may be the input.
     #[error("no word that is certainly the input")]
     Ambiguous,
     /// An option file that can't be read, or whose quoting is not plain.
@@ -156,7 +156,7 @@ impl Arguments {
 #[derive(Default)]
 struct Reader {
     inputs: Vec<Slot>,
-    /// Words behind options that the table lacks.
+    /// Words after options that the table lacks.
     doubtful: Vec<Slot>,
     strings: Vec<Slot>,
     output: Option<Slot>,
@@ -227,7 +227,7 @@ impl Reader {
         }
     }
 
-    /// The same as [`Reader::ptxas`] for `nvptx-none-as`.
+    /// Reads the option or the input at a word of `nvptx-none-as`'s arguments; the index of the next.
     fn nvptx_as(&mut self, words: &[OsString], at: usize) -> Result<usize, Pass> {
         let word = words[at].as_bytes();
         if !is_option(word) {

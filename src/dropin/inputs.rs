@@ -1,4 +1,4 @@
-//! The texts behind the inputs of a call.
+//! The texts that the inputs of a call name.
 
 use super::arguments::{Arguments, InputSource};
 use std::fs;
@@ -54,12 +54,12 @@ pub fn read(arguments: &Arguments) -> io::Result<Vec<Text>> {
 pub fn is_ptx(text: &[u8]) -> bool {
     let mut rest = text.trim_ascii_start();
     loop {
-        let behind = match rest {
+        let end = match rest {
             [b'/', b'/', ..] => memchr::memchr(b'\n', rest),
             [b'/', b'*', ..] => memchr::memmem::find(&rest[2..], b"*/").map(|at| at + 3),
             _ => return rest.starts_with(b".version"),
         };
-        match behind {
+        match end {
             Some(end) => rest = rest[end + 1..].trim_ascii_start(),
             None => return false,
         }

@@ -69,7 +69,7 @@ impl<'m> Module<'m> {
         all.map(|one| (one.kernel, one.lowered)).unzip()
     }
 
-    /// The same, without a look at the limit.
+    /// As [`Self::analyze`], under options whose limit is already applied.
     fn analyze_all(&self, options: &Options) -> Vec<Analyzed<'m>> {
         let entries = kernels::functions(self.view);
         let mut bodies: Vec<Lowered<'m>> = entries

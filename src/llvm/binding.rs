@@ -1,4 +1,4 @@
-//! What the passes may ask about the LLVM IR behind the SSA IR.
+//! What the passes may ask about the LLVM IR that the SSA IR was lowered from.
 
 use crate::lower::{Lowered, memory_type};
 use crate::text::{Text, printed_name};

@@ -31,7 +31,7 @@ pub enum Error {
     Launches(anyhow::Error),
 }
 
-/// A module as it came, and a copy of it behind its passes.
+/// A module as it came, and a copy of it after its passes.
 pub struct Copied<'a, 'c> {
     /// The module, which no pass has touched.
     pub module: &'a Module<'c>,
@@ -123,9 +123,9 @@ impl Behind for Copied<'_, '_> {
     }
 }
 
-/// A module behind its passes, in which shuffles were found.
+/// A module after its passes, in which shuffles were found.
 pub struct PlannedModule<'a, 'c> {
-    /// The module behind its passes, without shuffles.
+    /// The module after its passes, without shuffles.
     pub module: &'a Module<'c>,
     /// The target in place of the module's own: `sm_80`.
     pub arch: Option<&'a str>,

@@ -92,7 +92,7 @@ impl<'m> Numbering<'m> {
         self.names.insert(value, printed.into());
     }
 
-    /// The instruction of a number; none for 0 and for numbers behind the end.
+    /// The instruction of a number; none for 0 and for numbers past the end.
     pub fn instruction(&self, statement: u32) -> Option<Val<'m>> {
         let index = statement.checked_sub(1)?;
         self.instructions.get(index as usize).copied()

@@ -1,8 +1,8 @@
 //! Passes of LLVM that run before ours.
 //!
-//! A neighbour can only be found where its load is in the code: behind a call that is not inlined, in a loop that is not
+//! A neighbour can only be found where its load is in the code: after a call that is not inlined, in a loop that is not
 //! unrolled, or under an address that is not split into base and constant, there is none. gpucc (Wu et al., CGO 2016, section
-//! 5) lists what it runs to that end; LLVM has all of it, most of it in `llc`, behind our stage.
+//! 5) lists what it runs to that end; LLVM has all of it, most of it in `llc`, after the stage.
 
 use crate::view::View;
 use inkwell::OptimizationLevel;

@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     fn size(image: &[u8]) -> Option<usize> {
-        // SAFETY: each is an image, with more behind it.
+        // SAFETY: each is an image that is followed by more bytes.
         unsafe { bytes(image.as_ptr().cast()) }.map(<[u8]>::len)
     }
 

@@ -72,8 +72,8 @@ impl Locations {
 
     /// The last one in front of a statement.
     pub fn at(&self, statement: u32) -> Option<Location> {
-        let behind = self.0.partition_point(|(number, _)| *number < statement);
-        let last = behind.checked_sub(1)?;
+        let end = self.0.partition_point(|(number, _)| *number < statement);
+        let last = end.checked_sub(1)?;
         self.0.get(last).map(|(_, location)| *location)
     }
 }

@@ -107,7 +107,7 @@ fn is_no_file(error: &io::Error) -> bool {
     matches!(errno, Some(Errno::ENOENT | Errno::ELOOP))
 }
 
-/// The same, if the file has not been touched since its digest was computed.
+/// A part's file as [`existing`] finds it, if it has not been touched since its digest was computed.
 fn checked(folder: &File, part: &BundledFile) -> io::Result<Option<File>> {
     let Some(file) = existing(folder, part)? else {
         return Ok(None);

@@ -176,7 +176,7 @@ impl<'m> Lowering<'m> {
         Some(steps)
     }
 
-    /// What an index behind the first goes into.
+    /// The type that an index after the first goes into.
     fn indexed(&self, ty: Ty<'m>) -> Option<Ty<'m>> {
         // The elements of a vector in memory are not those of an array if they have padding.
         let bytes = |ty| Some((self.layout.stride(ty)?, self.layout.stored(ty)?));

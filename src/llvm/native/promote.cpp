@@ -1,7 +1,7 @@
 // Slots on the stack become values.
 //
 // LLVM's own `PromoteMemToReg` looks, for each slot, at all blocks that those with its stores dominate. A patch with many clones,
-// one behind the other, has a few slots for each of them, and the work grows with the square of their number. Here the frontier
+// one after the other, has a few slots for each of them, and the work grows with the square of their number. Here the frontier
 // of a block's dominance is computed once for all slots, and one walk over the dominator tree gives every load its value.
 
 #include "versions.h"
@@ -95,7 +95,7 @@ private:
     }
   }
 
-  // What a slot held before a block, to be held again behind all that it dominates.
+  // What a slot held before a block, to be held again after all blocks that it dominates.
   struct DomTreeFrame {
     DomTreeNode *node;
     size_t mark;

@@ -20,7 +20,7 @@ pub(super) enum ValueSource<'m> {
     Constant(u64),
     /// By the name of the register, as its intrinsic has it.
     Special(&'static str),
-    /// The address of a variable in its own space, and bytes behind it.
+    /// The address of a variable in its own space, and a number of bytes to add.
     Address(Val<'m>, i64),
     /// A scalar of an LLVM value.
     Scalar(Val<'m>, u32),
@@ -48,7 +48,7 @@ impl<'a, 'm> Sites<'a, 'm> {
         &self.lowered.function
     }
 
-    /// The statement in front of which a position is: right behind what is in front of it in the IR, so that instructions that
+    /// The statement in front of which a position is: directly after what is in front of it in the IR, so that instructions that
     /// are none of the IR's (`insertelement`) read what values are redirected to there.
     pub fn anchor(&self, (block, index): Position) -> Result<u32, WriteError> {
         let numbering = &self.lowered.numbering;

@@ -219,7 +219,7 @@ fn cut(text: &str) -> String {
     }
 }
 
-/// A list behind a word, in lines of a readable width.
+/// A word and the list that follows it, in lines of a readable width.
 pub fn wrapped(word: &str, items: impl Iterator<Item = String>, out: &mut String) {
     let mut line = format!("{INDENT}{word}");
     let start = line.chars().count();

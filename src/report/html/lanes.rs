@@ -80,7 +80,7 @@ enum RegionLoad<'k> {
     Shuffle(&'k Shuffle),
 }
 
-/// The sources of a region, each with what takes from it behind it.
+/// The sources of a region, each followed by the loads that take its value.
 fn rows(kernel: &Kernel, region: u32) -> Vec<RegionLoad<'_>> {
     let plan = &kernel.plan;
     let mut groups: IndexMap<u32, (&Source, Vec<&Shuffle>)> = IndexMap::new();
