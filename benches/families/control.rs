@@ -118,7 +118,7 @@ pub fn nest(depth: usize) -> String {
 }
 
 /// As [`nest`]; each loop has an exit edge that leaves all of them.
-pub fn nest_with_ways_out(depth: usize) -> String {
+pub fn nest_with_exits(depth: usize) -> String {
     let out = "\tsetp.eq.s32 \t%p2, %r2, 7;\n\t@%p2 bra \t$L__out;\n";
     nest_where(depth, |_| "%r2", out)
 }
@@ -154,8 +154,8 @@ fn nest_where(depth: usize, bound: impl Fn(usize) -> &'static str, last: &str) -
     module(&body)
 }
 
-/// A jump by a table, and a pair of loads on each way.
-pub fn ways(count: usize) -> String {
+/// A jump by a table, and a pair of loads in each case.
+pub fn switch_cases(count: usize) -> String {
     let targets: Vec<String> = (0..count).map(|way| format!("$L__way{way}")).collect();
     let mut body = format!(
         "$L__table:\n\t.branchtargets {};\n\tand.b32 \t%r6, %r2, 255;\n\tbrx.idx.uni \t%r6, $L__table;\n",
@@ -175,8 +175,8 @@ pub fn ways(count: usize) -> String {
     module(&body)
 }
 
-/// A jump by a table on which lanes part; each way begins with a load, and goes on with the next one.
-pub fn ways_that_fall(count: usize) -> String {
+/// A jump by a table at which lanes diverge; each case begins with a load, and falls through to the next one.
+pub fn falling_cases(count: usize) -> String {
     let targets: Vec<String> = (0..count).map(|way| format!("$L__way{way}")).collect();
     let mut body = format!(
         "$L__table:\n\t.branchtargets {};\n\tand.b32 \t%r6, %r1, 255;\n\tbrx.idx \t%r6, $L__table;\n",

@@ -153,7 +153,7 @@ pub const SHAPES: &[Shape] = &[
         "loops in each other, with ways out of all",
         "loops",
         &[500, 2_000, 8_000],
-        control::nest_with_ways_out,
+        control::nest_with_exits,
     ),
     shape(
         "calls of one function",
@@ -165,13 +165,13 @@ pub const SHAPES: &[Shape] = &[
         "ways of one `brx.idx`",
         "ways",
         &[500, 2_000, 8_000],
-        control::ways,
+        control::switch_cases,
     ),
     shape(
         "ways of one `brx.idx` that go on with the next",
         "ways",
         MANY,
-        control::ways_that_fall,
+        control::falling_cases,
     ),
     shape(
         "index that is a long sum",

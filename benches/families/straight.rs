@@ -24,7 +24,7 @@ pub fn stencil(instructions: usize) -> String {
     module(&body)
 }
 
-/// Rows of three loads in each of 64 arrays, which are some way into what the pointer leads to.
+/// Rows of three loads in each of 64 arrays, which start at some distance from what the pointer leads to.
 pub fn arrays(count: usize) -> String {
     let mut body = String::new();
     for array in 0..64 {

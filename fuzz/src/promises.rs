@@ -1,5 +1,5 @@
-//! What LLVM IR promises, told by traps. A kernel that breaks a promise may do anything, and so a rewritten one that does
-//! something else is no finding: [`without_unchecked`] leaves out the promises of which no execution tells whether they hold,
+//! What LLVM IR promises, checked by traps. A kernel that breaks a promise may do anything, and so a rewritten one that does
+//! something else is no finding: [`without_unchecked`] leaves out the promises of which no execution shows whether they hold,
 //! [`trapping`] makes traps of the others.
 //!
 //! It goes by lines and words, as LLVM prints them; what is written in another way loses its promises without a trap.
