@@ -24,7 +24,7 @@ seed() {
     mkdir -p "fuzz/corpus/$target"
     while IFS= read -r path; do
         copy="fuzz/corpus/$target/${path//\//-}"
-        # Expectations behind the text are no part of it.
+        # Expectations after the text are no part of it.
         sed '/^\(\/\/\|;\) expect:/,$d' "$path" >"$copy"
         [[ $(stat -c %s "$copy") -le $most ]] || rm "$copy"
     done < <(find "$@" -type f -name "$pattern" -size -64k | sort)

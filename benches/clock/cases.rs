@@ -187,7 +187,7 @@ pub fn rewritten(module: &Path, options: &str, folder: &Path) -> Result<PathBuf>
     rewrite(module, &format!("--no-register-check {options}"), folder)
 }
 
-/// The same, where kernels that lose warps may go back.
+/// What `ptxasw opt` makes of a module, where kernels that lose warps may go back.
 pub fn rewrite(module: &Path, options: &str, folder: &Path) -> Result<PathBuf> {
     let out = folder.join("rewritten.ptx");
     let done = Command::new(env!("CARGO_BIN_EXE_ptxasw"))

@@ -84,8 +84,8 @@ fn line(out: &mut String, title: &str, cases: &[&Case]) {
         let _ = write!(out, " {} of {} |", seen.count(), there.count());
     }
     let wrong = cases.iter().filter(|case| {
-        let said = sign(case.predicted[0]);
-        said != 0 && said != sign(case.measured)
+        let predicted = sign(case.predicted[0]);
+        predicted != 0 && predicted != sign(case.measured)
     });
     let _ = writeln!(out, " {} |", wrong.count());
 }

@@ -35,7 +35,7 @@ pub fn ifs(count: usize) -> String {
     module(&body)
 }
 
-/// As [`ifs`], but all of the same thirty words, one in front of the branch and one behind it; x[i] is stored at the end.
+/// As [`ifs`], but all of the same thirty words, one in front of the branch and one after it; x[i] is stored at the end.
 pub fn ifs_of_few(count: usize) -> String {
     let mut body = String::new();
     for branch in 0..count / 2 {
@@ -90,7 +90,7 @@ pub fn loops(count: usize) -> String {
     loops_to("%r2", count)
 }
 
-/// The same, as often as the thread's index says.
+/// As [`loops`], as often as the thread's index says.
 pub fn divergent_loops(count: usize) -> String {
     loops_to("%r1", count)
 }
@@ -117,13 +117,13 @@ pub fn nest(depth: usize) -> String {
     nest_where(depth, |_| "%r2", "")
 }
 
-/// The same; from each loop there is a way out of all of them.
-pub fn nest_with_ways_out(depth: usize) -> String {
+/// As [`nest`]; each loop has an exit edge that leaves all of them.
+pub fn nest_with_exits(depth: usize) -> String {
     let out = "\tsetp.eq.s32 \t%p2, %r2, 7;\n\t@%p2 bra \t$L__out;\n";
     nest_where(depth, |_| "%r2", out)
 }
 
-/// The same; the loop in the middle runs as often as the thread's index says.
+/// As [`nest`]; the loop in the middle runs as often as the thread's index says.
 pub fn divergent_nest(depth: usize) -> String {
     let middle = |level| match level == depth / 2 {
         true => "%r1",
@@ -154,8 +154,8 @@ fn nest_where(depth: usize, bound: impl Fn(usize) -> &'static str, last: &str) -
     module(&body)
 }
 
-/// A jump by a table, and a pair of loads on each way.
-pub fn ways(count: usize) -> String {
+/// A jump by a table, and a pair of loads in each case.
+pub fn switch_cases(count: usize) -> String {
     let targets: Vec<String> = (0..count).map(|way| format!("$L__way{way}")).collect();
     let mut body = format!(
         "$L__table:\n\t.branchtargets {};\n\tand.b32 \t%r6, %r2, 255;\n\tbrx.idx.uni \t%r6, $L__table;\n",
@@ -175,8 +175,8 @@ pub fn ways(count: usize) -> String {
     module(&body)
 }
 
-/// A jump by a table on which lanes part; each way begins with a load, and goes on with the next one.
-pub fn ways_that_fall(count: usize) -> String {
+/// A jump by a table at which lanes diverge; each case begins with a load, and falls through to the next one.
+pub fn falling_cases(count: usize) -> String {
     let targets: Vec<String> = (0..count).map(|way| format!("$L__way{way}")).collect();
     let mut body = format!(
         "$L__table:\n\t.branchtargets {};\n\tand.b32 \t%r6, %r1, 255;\n\tbrx.idx \t%r6, $L__table;\n",

@@ -153,7 +153,7 @@ pub const SHAPES: &[Shape] = &[
         "loops in each other, with ways out of all",
         "loops",
         &[500, 2_000, 8_000],
-        control::nest_with_ways_out,
+        control::nest_with_exits,
     ),
     shape(
         "calls of one function",
@@ -165,13 +165,13 @@ pub const SHAPES: &[Shape] = &[
         "ways of one `brx.idx`",
         "ways",
         &[500, 2_000, 8_000],
-        control::ways,
+        control::switch_cases,
     ),
     shape(
         "ways of one `brx.idx` that go on with the next",
         "ways",
         MANY,
-        control::ways_that_fall,
+        control::falling_cases,
     ),
     shape(
         "index that is a long sum",
@@ -261,7 +261,7 @@ pub const SHAPES: &[Shape] = &[
     ),
 ];
 
-/// A kernel around `body`, with `more` behind its parameters: `%rd1` to `%rd3` are global pointers, `%r1` is the thread's index, `%r2` the width `n`.
+/// A kernel around `body`, with `more` after its parameters: `%rd1` to `%rd3` are global pointers, `%r1` is the thread's index, `%r2` the width `n`.
 fn kernel(name: &str, more: &str, body: &str) -> String {
     let count = 2 * body.lines().count() + 64;
     format!(
@@ -283,7 +283,7 @@ fn module(body: &str) -> String {
     HEADER.to_owned() + &kernel("k", "", body)
 }
 
-/// As [`module`], with `more` behind the parameters of the kernel.
+/// As [`module`], with `more` after the parameters of the kernel.
 fn module_of_parameters(more: &str, body: &str) -> String {
     HEADER.to_owned() + &kernel("k", more, body)
 }

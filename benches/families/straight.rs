@@ -24,7 +24,7 @@ pub fn stencil(instructions: usize) -> String {
     module(&body)
 }
 
-/// Rows of three loads in each of 64 arrays, which are some way into what the pointer leads to.
+/// Rows of three loads in each of 64 arrays, which start at some distance from what the pointer leads to.
 pub fn arrays(count: usize) -> String {
     let mut body = String::new();
     for array in 0..64 {
@@ -87,7 +87,7 @@ pub fn between(count: usize) -> String {
     module(&body)
 }
 
-/// Loads of one address, each with a store behind it that may write there.
+/// Loads of one address, each followed by a store that may write there.
 pub fn again(count: usize) -> String {
     let mut body = String::new();
     for load in 0..count {

@@ -138,7 +138,7 @@ DEVICE long long now() {
 // --- throughput of one multiprocessor ------------------------------------------------------------------------------
 
 // Where the accesses of a case are: byte distances between lanes and warps, a shift of all, the lanes that take part.
-struct Place {
+struct AccessPattern {
   int lane, shift;
   Word active;
   int warp;
@@ -250,7 +250,7 @@ VOTES(Active, "@p activemask.b32 %0")
 // The first pass warms the caches of data and instructions; what it takes is overwritten by the second.
 template <class Op>
 __global__ void __launch_bounds__(WARPS * 32)
-    throughput(char *base, Place place, long long step, Word *sink, long long *times) {
+    throughput(char *base, AccessPattern place, long long step, Word *sink, long long *times) {
   __shared__ Word table[512];
   const Word warp = threadIdx.x / 32;
   if (threadIdx.x < 512) table[threadIdx.x] = threadIdx.x;
@@ -288,8 +288,8 @@ constexpr size_t SIZE = 4ull << 30, PAD = 1 << 20;
 
 struct Case {
   const char *name;
-  void (*kernel)(char *, Place, long long, Word *, long long *);
-  Place place;
+  void (*kernel)(char *, AccessPattern, long long, Word *, long long *);
+  AccessPattern place;
   int records;
 };
 template <class Op> Case run(const char *name, int lane = 4, int shift = 0, Word active = ~0u, int warp = 0) {

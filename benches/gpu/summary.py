@@ -91,7 +91,7 @@ class Launch:
         return found[-1] if found else self.original
 
     def change(self, what):
-        """A resource before and behind the highest level; one number where it stays."""
+        """A resource before and after the highest level; one number where it stays."""
         before, after = what(self.original["resources"]), what(self.widest()["resources"])
         return f"{before}" if before == after else f"{before} → {after}"
 

@@ -61,7 +61,7 @@ pub struct File {
     pub text: Vec<u8>,
     /// The first launch of its header: whole warps, aligned pointers.
     pub launch: LaunchSpec,
-    /// The same source with `restrict`.
+    /// The text of the source with `restrict`.
     pub by_hand: Option<Vec<u8>>,
 }
 

@@ -10,7 +10,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 
-/// The comments in front of the table and behind it.
+/// The comments in front of the table and after it.
 const MARKERS: [&str; 2] = [
     "<!-- cargo bench --bench loads -->\n",
     "<!-- end of cargo bench --bench loads -->\n",

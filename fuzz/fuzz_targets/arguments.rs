@@ -1,5 +1,5 @@
 //! Any words are an assembler's arguments or passed on: `cargo fuzz run arguments`. One word a line; a line `optf` and those
-//! behind it are an option file. What is understood names places among the words.
+//! after it are an option file. What is understood names places among the words.
 
 #![no_main]
 

@@ -36,7 +36,7 @@ const ANY: [&str; 2] = ["undef", "poison"];
 /// The layout of nearly all modules. Another promises other alignments.
 const LAYOUT: &str = "target datalayout = \"e-i64:64-i128:128-v16:16-v32:32-n16:32:64\"";
 
-/// The modules, without the expectations behind them and without what allows other results of floating-point operations, in
+/// The modules, without the expectations after them and without what allows other results of floating-point operations, in
 /// the order of their paths.
 static MODULES: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
     let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("../llvm-tests")];

@@ -1,5 +1,5 @@
 //! Any bytes parse or give an error that can be shown: `cargo fuzz run parse`. What parses is cut into the items between
-//! which nothing but blanks, comments and `;` stand, and a list of edits that puts each of them where it was changes no
+//! which there is nothing but blanks, comments and `;`, and a list of edits that puts each of them where it was changes no
 //! byte.
 
 #![no_main]

@@ -9,7 +9,7 @@ use ptxasw::ir::text::parse;
 use ptxasw::ir::verify::verify as violations;
 use ptxasw_fuzz::{mutate::mutate, words::PATCH};
 
-/// What is in front of a patch, which stands in comments.
+/// What is in front of a patch, which is written in comments.
 const MARK: &str = "\n; patch:\n";
 
 fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {

@@ -1,5 +1,5 @@
 //! Any module is rewritten or refused: `cargo fuzz run rewrite`. What is written is PTX again; the same input gives the same
-//! bytes; where no shuffle is allowed no byte changes; and the rewritten kernels leave the same memory behind under the
+//! bytes; where no shuffle is allowed no byte changes; and the rewritten kernels end with the same memory under the
 //! executor. Modules are changed by lines and words, so that many are still valid; the first line may choose how they are
 //! rewritten, as in the file tests: `// ptxasw: opt --wrapping F`.
 //!

@@ -70,7 +70,7 @@ fn remove_lines(text: &mut Vec<u8>, random: &mut Rng) {
     text.drain(some);
 }
 
-/// Lines stand twice, or somewhere else: most often near by.
+/// Lines are doubled or moved, most often near by.
 fn repeat_lines(text: &mut Vec<u8>, random: &mut Rng) {
     let some = lines(text, 1 + random.usize(..MOST_LINES), random);
     let copy = text[some.clone()].to_vec();

@@ -1,5 +1,5 @@
-//! What LLVM IR promises, told by traps. A kernel that breaks a promise may do anything, and so a rewritten one that does
-//! something else is no finding: [`without_unchecked`] leaves out the promises of which no execution tells whether they hold,
+//! What LLVM IR promises, checked by traps. A kernel that breaks a promise may do anything, and so a rewritten one that does
+//! something else is no finding: [`without_unchecked`] leaves out the promises of which no execution shows whether they hold,
 //! [`trapping`] makes traps of the others.
 //!
 //! It goes by lines and words, as LLVM prints them; what is written in another way loses its promises without a trap.
@@ -134,7 +134,7 @@ impl Traps {
         writeln!(self.text, "  call void {TRAP}(i32 {word})").expect("there is memory");
     }
 
-    /// Traps behind a line that broke a promise.
+    /// Traps after a line that broke a promise.
     fn check(&mut self, line: &str) {
         self.check_range(line);
         self.check_alignment(line);

@@ -2,7 +2,7 @@
 //! the last word on whether a rewritten kernel stays.
 
 use super::replay::Call;
-use super::steps::Step;
+use super::steps::CompilerCommand;
 use super::words;
 use crate::dropin::rewrite::{self, Done};
 use crate::dropin::{call, record};
@@ -50,14 +50,14 @@ fn version(compiler: &Path) -> Option<u32> {
 }
 
 /// The code generator beside a step's compiler.
-pub fn llc(step: &Step) -> Option<PathBuf> {
+pub fn llc(step: &CompilerCommand) -> Option<PathBuf> {
     let compiler = fs::canonicalize(step.words.first()?).ok()?;
     let file = compiler.parent()?.join("llc");
     file.is_file().then_some(file)
 }
 
 /// A note where a compiler fails and the headers are newer than it takes: its own messages name neither.
-fn too_new(step: &Step) {
+fn too_new(step: &CompilerCommand) {
     let includes = words::values(&step.words, "-internal-isystem");
     for include in includes.map(Path::new) {
         if let Some((major, minor)) = cuda::header_version(include)
@@ -84,7 +84,7 @@ pub(super) struct Reversions {
 
 /// One device step.
 pub struct Device {
-    pub(super) step: Step,
+    pub(super) step: CompilerCommand,
     /// LLVM's code generator, of the compiler's own version.
     llc: PathBuf,
     /// Where the driver wants the PTX.
@@ -108,7 +108,12 @@ pub struct Device {
 
 impl Device {
     /// Of the `number`th device step of a call; whether a later step assembles its output.
-    pub fn new(step: &Step, number: usize, assembled: bool, call: &Call) -> io::Result<Self> {
+    pub fn new(
+        step: &CompilerCommand,
+        number: usize,
+        assembled: bool,
+        call: &Call,
+    ) -> io::Result<Self> {
         let file = |name: &str| call.folder.join(format!("device{number}.{name}"));
         let output = words::value(&step.words, "-o").ok_or(io::ErrorKind::InvalidInput)?;
         let made = match output == "-" {
@@ -250,7 +255,7 @@ impl Device {
 
     /// Its assembler. Kernels that lose by their registers go back to what they were, and keep their arithmetic where they do not
     /// gain by another.
-    pub fn assemble(&mut self, step: &Step, call: &Call) -> io::Result<ExitStatus> {
+    pub fn assemble(&mut self, step: &CompilerCommand, call: &Call) -> io::Result<ExitStatus> {
         let mut back = Reversions::default();
         let mut original = None;
         let mut examined = false;
@@ -337,7 +342,7 @@ impl Device {
 
     fn assembled_without(
         &mut self,
-        step: &Step,
+        step: &CompilerCommand,
         call: &Call,
         cause: &str,
     ) -> io::Result<ExitStatus> {

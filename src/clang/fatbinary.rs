@@ -1,23 +1,23 @@
 //! CUDA 13's `fatbinary` names images in other words than clang does.
 
-use super::steps::Step;
+use super::steps::CompilerCommand;
 use std::ffi::OsString;
 use std::process::Command;
 
 /// The step in words that its program knows.
-pub fn translated(step: Step) -> Step {
+pub fn translated(step: CompilerCommand) -> CompilerCommand {
     let old = |word: &OsString| image(word).is_some();
     if !step.words.iter().any(old) || !is_new(&step) {
         return step;
     }
     let words = step.words.into_iter();
-    Step {
+    CompilerCommand {
         words: words.map(|word| image(&word).unwrap_or(word)).collect(),
     }
 }
 
 /// Whether the program knows `--image3` and no longer `--image`. One that says nothing is taken as clang takes it.
-fn is_new(step: &Step) -> bool {
+fn is_new(step: &CompilerCommand) -> bool {
     let Some(program) = step.words.first() else {
         return false;
     };

@@ -2,7 +2,7 @@
 
 use super::device::{Device, Reversions, handed_over, number};
 use super::replay::Call;
-use super::steps::Step;
+use super::steps::CompilerCommand;
 use super::words;
 use crate::guard::arithmetic::losing;
 use crate::guard::launch::Blocks;
@@ -19,7 +19,7 @@ impl Device {
     /// that.
     pub(super) fn plain_arithmetic(
         &self,
-        step: &Step,
+        step: &CompilerCommand,
         call: &Call,
         back: &Reversions,
     ) -> Vec<String> {
@@ -48,7 +48,7 @@ impl Device {
     /// matters.
     pub(super) fn judged(
         &self,
-        step: &Step,
+        step: &CompilerCommand,
         call: &Call,
         back: &Reversions,
         original: &mut Option<Original>,
@@ -89,7 +89,11 @@ impl Device {
     }
 
     /// What the assembler makes of the kernels as they came.
-    fn assembled_original(&self, step: &Step, call: &Call) -> io::Result<Option<Original>> {
+    fn assembled_original(
+        &self,
+        step: &CompilerCommand,
+        call: &Call,
+    ) -> io::Result<Option<Original>> {
         let Some((text, cubin)) = self.assembled_bitcode(&self.plain, "original", step, call)?
         else {
             return Ok(None);
@@ -103,7 +107,12 @@ impl Device {
     }
 
     /// What it makes of bitcode in which tests at run time are taken to hold.
-    fn without_fallbacks(&self, step: &Step, call: &Call, back: &Reversions) -> Option<Vec<u8>> {
+    fn without_fallbacks(
+        &self,
+        step: &CompilerCommand,
+        call: &Call,
+        back: &Reversions,
+    ) -> Option<Vec<u8>> {
         self.stage(call, back, &["--trial", "--tests-hold"]).ok()?;
         let bitcode = call.folder.join("fast.bc");
         handed_over(call, &bitcode).ok()?;
@@ -116,7 +125,7 @@ impl Device {
         &self,
         bitcode: &Path,
         name: &str,
-        step: &Step,
+        step: &CompilerCommand,
         call: &Call,
     ) -> io::Result<Option<(Vec<u8>, Vec<u8>)>> {
         let text = call.folder.join(format!("{name}.s"));

@@ -2,7 +2,7 @@
 
 use super::device::Device;
 use super::fatbinary;
-use super::steps::{Asked, Step};
+use super::steps::{Asked, CompilerCommand};
 use super::words;
 use crate::cache;
 use crate::dropin::record;
@@ -100,8 +100,8 @@ fn all(asked: &Asked, call: &Call, devices: &mut Vec<Device>) -> ExitCode {
 }
 
 fn one(
-    step: &Step,
-    all: &[Step],
+    step: &CompilerCommand,
+    all: &[CompilerCommand],
     call: &Call,
     devices: &mut Vec<Device>,
 ) -> io::Result<ExitStatus> {
@@ -125,18 +125,21 @@ fn one(
 }
 
 /// Whether a step assembles PTX.
-fn is_assembler(step: &Step) -> bool {
+fn is_assembler(step: &CompilerCommand) -> bool {
     words::value(&step.words, "--gpu-name").is_some()
 }
 
 /// Whether a device step's output is assembled without optimisation.
-fn is_debugged(step: &Step, all: &[Step]) -> bool {
+fn is_debugged(step: &CompilerCommand, all: &[CompilerCommand]) -> bool {
     let plain = |word: &OsString| word == "-g" || word == "-O0" || word == "--device-debug";
     assemblers_of(step, all).any(|other| other.words.iter().any(plain))
 }
 
 /// The steps that assemble a device step's output.
-fn assemblers_of<'a>(step: &'a Step, all: &'a [Step]) -> impl Iterator<Item = &'a Step> {
+fn assemblers_of<'a>(
+    step: &'a CompilerCommand,
+    all: &'a [CompilerCommand],
+) -> impl Iterator<Item = &'a CompilerCommand> {
     let output = words::value(&step.words, "-o");
     let assemblers = all.iter().filter(|other| is_assembler(other));
     assemblers.filter(move |other| {

@@ -1,7 +1,7 @@
 //! What a driver would do: the commands that `-###` prints.
 
 use crate::cache;
-use crate::dropin::arguments::{Arguments, Source};
+use crate::dropin::arguments::{Arguments, InputSource};
 use crate::dropin::call::{self, Call};
 use crate::dropin::tool::{self, Tool};
 use crate::support::atomic_file;
@@ -16,12 +16,12 @@ use tempfile::TempDir;
 
 /// One command: a program and its arguments.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Step {
+pub struct CompilerCommand {
     /// The program, then its arguments.
     pub words: Vec<OsString>,
 }
 
-impl Step {
+impl CompilerCommand {
     /// The name of its program.
     pub fn program(&self) -> &OsStr {
         let program = self.words.first().map(OsString::as_os_str);
@@ -47,7 +47,7 @@ impl Step {
             Some((call, arguments)) if cache::is_on() && !tool::is_ours(&call.real) => {
                 // What cannot be read the assembler itself complains about.
                 let texts = arguments.inputs.iter().map(|input| match &input.source {
-                    Source::File(path) => fs::read(path).ok(),
+                    InputSource::File(path) => fs::read(path).ok(),
                     _ => None,
                 });
                 let texts: Vec<_> = texts.collect();
@@ -79,7 +79,7 @@ impl Step {
 #[derive(Debug)]
 pub struct Asked {
     /// Its commands, in order.
-    pub steps: Vec<Step>,
+    pub steps: Vec<CompilerCommand>,
     /// The driver's own diagnostics, to be printed before any of the steps.
     pub diagnostics: String,
     /// Holds its temporary files, and nobody else's.
@@ -124,7 +124,7 @@ pub fn ask(driver: &OsStr, arguments: &[OsString]) -> Result<Asked, NotAsked> {
             let words = words(line);
             let words =
                 words.ok_or_else(|| NotAsked::Line(String::from_utf8_lossy(line).into()))?;
-            steps.push(Step { words });
+            steps.push(CompilerCommand { words });
         }
         let text = String::from_utf8_lossy(line);
         if loud || is_diagnostic(&text) {
@@ -141,9 +141,9 @@ pub fn ask(driver: &OsStr, arguments: &[OsString]) -> Result<Asked, NotAsked> {
 
 /// Whether the source comes from standard input: there is one, and several steps read it.
 fn reads_stdin(arguments: &[OsString]) -> bool {
-    let behind = |index: usize| index.checked_sub(1).map(|before| &arguments[before]);
+    let previous = |index: usize| index.checked_sub(1).map(|before| &arguments[before]);
     let mut words = arguments.iter().enumerate();
-    words.any(|(index, word)| word == "-" && behind(index).is_none_or(|before| before != "-o"))
+    words.any(|(index, word)| word == "-" && previous(index).is_none_or(|before| before != "-o"))
 }
 
 /// Whether a line is one that the driver would print without `-###`, too.
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn a_dash_is_standard_input_but_behind_an_o() {
+    fn a_dash_is_standard_input_except_after_an_o() {
         let words = |text: &str| -> Vec<OsString> { text.split(' ').map(Into::into).collect() };
         assert!(reads_stdin(&words("-x cuda - -o a.o")) && reads_stdin(&words("-")));
         assert!(!reads_stdin(&words("a.cu -o -")));

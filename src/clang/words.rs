@@ -1,6 +1,6 @@
 //! Arguments of the compiler proper (`clang -cc1`): which steps make PTX, and the same step cut in two.
 
-use super::steps::Step;
+use super::steps::CompilerCommand;
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use std::path::Path;
 const LANGUAGES: &[&str] = &["cuda", "cuda-cpp-output", "ir"];
 
 /// Whether a step compiles for an NVIDIA device, with optimisation, and ends in PTX.
-pub fn is_device(step: &Step) -> bool {
+pub fn is_device(step: &CompilerCommand) -> bool {
     let words = &step.words;
     let has = |word: &str| words.iter().any(|one| one == word);
     let triple = value(words, "-triple")
@@ -32,13 +32,13 @@ fn is_level(word: &&OsString) -> bool {
     word.as_encoded_bytes().starts_with(b"-O")
 }
 
-/// The value behind the last such option.
+/// The value of the last such option.
 pub fn value<'w>(words: &'w [OsString], option: &str) -> Option<&'w OsStr> {
     let at = words.iter().rposition(|word| word == option)?;
     words.get(at + 1).map(OsString::as_os_str)
 }
 
-/// The value behind an option, in either form: `--output-file FILE`, `-o FILE`.
+/// Sets the value of an option, in either form: `--output-file FILE`, `-o FILE`.
 pub fn set_value(words: &mut [OsString], option: &str, value: &OsStr) -> bool {
     let at = words.iter().rposition(|word| word == option);
     match at.and_then(|at| words.get_mut(at + 1)) {
@@ -51,16 +51,21 @@ pub fn set_value(words: &mut [OsString], option: &str, value: &OsStr) -> bool {
 }
 
 /// The step as far as bitcode, after all of the compiler's optimisation.
-pub fn to_bitcode(step: &Step, bitcode: &OsStr) -> Option<Step> {
+pub fn to_bitcode(step: &CompilerCommand, bitcode: &OsStr) -> Option<CompilerCommand> {
     let mut words = step.words.clone();
     let at = words.iter().rposition(|word| word == "-S")?;
     words[at] = "-emit-llvm-bc".into();
-    set_value(&mut words, "-o", bitcode).then_some(Step { words })
+    set_value(&mut words, "-o", bitcode).then_some(CompilerCommand { words })
 }
 
 /// The rest of the step, from optimised bitcode on. The compiler itself would not do: for IR it forgets what CUDA's language
 /// implies for its code generator. LLVM's own driver has options for that.
-pub fn from_bitcode(step: &Step, llc: &Path, bitcode: &OsStr, output: &OsStr) -> Option<Step> {
+pub fn from_bitcode(
+    step: &CompilerCommand,
+    llc: &Path,
+    bitcode: &OsStr,
+    output: &OsStr,
+) -> Option<CompilerCommand> {
     let words = &step.words;
     let mut generator = vec![llc.into(), level(words)?.into(), contraction(words).into()];
     let target = value(words, "-target-cpu")?;
@@ -92,7 +97,7 @@ pub fn from_bitcode(step: &Step, llc: &Path, bitcode: &OsStr, output: &OsStr) ->
     generator.extend(anonymous.take(1).cloned());
     generator.extend(values(words, "-mllvm").map(OsStr::to_os_string));
     generator.extend([bitcode.into(), "-o".into(), output.into()]);
-    Some(Step { words: generator })
+    Some(CompilerCommand { words: generator })
 }
 
 /// The code generator's level.
@@ -137,8 +142,8 @@ pub fn values<'w>(words: &'w [OsString], option: &'w str) -> impl Iterator<Item 
 mod tests {
     use super::*;
 
-    fn step(text: &str) -> Step {
-        Step {
+    fn step(text: &str) -> CompilerCommand {
+        CompilerCommand {
             words: text.split(' ').map(OsString::from).collect(),
         }
     }

@@ -60,7 +60,7 @@ impl Rewritings {
         for record in &self.0 {
             match left.checked_sub(record.rewritings.len()) {
                 None => return Some((record, left)),
-                Some(behind) => left = behind,
+                Some(rest) => left = rest,
             }
         }
         None

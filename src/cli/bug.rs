@@ -192,7 +192,7 @@ impl Packer<'_> {
     }
 }
 
-/// The same bytes for the same files: without times and owners.
+/// A compressed archive without times and owners: the same files give the same bytes.
 fn archive(members: &[Member]) -> anyhow::Result<Vec<u8>> {
     let gzip = GzBuilder::new().write(Vec::new(), Compression::default());
     let mut archive = tar::Builder::new(gzip);

@@ -83,7 +83,7 @@ pub fn applied(command: &Command, words: Vec<OsString>) -> Result<Vec<OsString>,
     let origins = origins(named)?;
     let mut added = Vec::new();
     for (name, takes_value) in settings::all() {
-        // `opt` has a level of its own behind `--verify`, and files that one call writes are not for all.
+        // `opt` has a level of its own in `--verify=strict`, and files that one call writes are not for all.
         let option = if name == "j" { "jobs" } else { name };
         if !has(option) || is_given(&words, name) {
             continue;

@@ -38,7 +38,7 @@ fn whole(mut input: impl Read, bytes: u64, name: &str) -> anyhow::Result<Vec<u8>
     if !more {
         text.reserve(usize::try_from(bytes).unwrap_or(0));
         let read = input.by_ref().take(MAX_INPUT).read_to_end(&mut text);
-        // Behind the limit one byte, which needs no larger buffer.
+        // One byte past the limit, which needs no larger buffer.
         let next = read.and_then(|_| match text.len() as u64 {
             MAX_INPUT => input.read(&mut [0]),
             _ => Ok(0),

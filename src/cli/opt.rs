@@ -273,7 +273,7 @@ impl Arguments {
         Ok(())
     }
 
-    /// One line for the module, behind all that it sums up; with `--verbose` one for each kernel first, and what all rests
+    /// One line for the module, after all that it sums up; with `--verbose` one for each kernel first, and what all rests
     /// on. `has_function`: the module defines a kernel or a function.
     pub fn report(&self, kernels: &[Kernel], passes: &[Report], has_function: bool) {
         if self.quiet {

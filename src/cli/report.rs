@@ -277,7 +277,7 @@ fn module(path: &Path, name: &str, arguments: &Arguments) -> anyhow::Result<data
         trial: trial_stage,
         judged: &found.judged,
     };
-    let told = html::module(
+    let written = html::module(
         &subject,
         &Wanted {
             archs: &targets::chosen(&arguments.gpu, &SHOWN, &text),
@@ -287,7 +287,7 @@ fn module(path: &Path, name: &str, arguments: &Arguments) -> anyhow::Result<data
             sources: !arguments.no_sources,
         },
     );
-    told.map_err(|error| files::stage_error(error.into(), path, &text))
+    written.map_err(|error| files::stage_error(error.into(), path, &text))
 }
 
 /// Lines of an edited text as lines of the input.
@@ -346,8 +346,8 @@ fn compiled(path: &Path, arguments: &Arguments) -> anyhow::Result<Vec<u8>> {
         .output()
         .context("cannot run `nvcc`")?;
     if !output.status.success() {
-        let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
-        return Err(Diagnostic(said).into());
+        let message = String::from_utf8_lossy(&output.stderr).trim().to_owned();
+        return Err(Diagnostic(message).into());
     }
     files::read(&ptx)
 }

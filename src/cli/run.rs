@@ -95,7 +95,7 @@ impl Arguments {
 }
 
 /// A module and its text.
-struct Source<'a> {
+struct LoadedModule<'a> {
     arguments: &'a Arguments,
     text: &'a [u8],
     module: &'a Module,
@@ -113,7 +113,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         let read = launch::from_argument(launch);
         specs.extend(read.map_err(|error| Diagnostic(error.to_string()))?);
     }
-    let source = Source {
+    let source = LoadedModule {
         arguments,
         text: &text,
         module: &module,
@@ -188,7 +188,7 @@ fn races_found(races: &Races) -> Result<(), Failure> {
     }
 }
 
-impl Source<'_> {
+impl LoadedModule<'_> {
     /// Runs one launch and prints what came of it.
     fn launch(&self, spec: &LaunchSpec, dump: Option<&Path>) -> Result<(), Failure> {
         let function = spec.function(self.module).map_err(Failure::not_run)?;

@@ -42,7 +42,7 @@ impl Trial<'_> {
         let mut command = Command::new(name);
         command.args(words).stdin(Stdio::null());
         command.envs(self.variables.iter().map(|(name, value)| (name, value)));
-        // A file, not a pipe: a process that it leaves behind may hold a pipe open for ever.
+        // A file, not a pipe: a process that outlives it may hold a pipe open for ever.
         let mut kept = tempfile::tempfile().context("cannot make a temporary file")?;
         if !self.shown {
             command.stdout(handle(&kept)?).stderr(handle(&kept)?);

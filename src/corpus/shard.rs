@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 /// Part `number` of `of`, from 1: every `of`-th file, so that neighbours, which often take equally long, are in different parts.
 ///
-/// The parts of a tree are disjoint, and together they are the tree. Records of all parts, one behind the other, are those of the
+/// The parts of a tree are disjoint, and together they are the tree. Records of all parts, one after the other, are those of the
 /// whole tree ([`Store`](super::Store)).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shard {

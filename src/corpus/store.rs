@@ -15,7 +15,7 @@ pub struct StoreError {
     error: io::Error,
 }
 
-/// A file of records: those of earlier runs, and new ones behind them.
+/// A file of records: those of earlier runs, then new ones.
 #[derive(Debug)]
 pub struct Store {
     path: PathBuf,

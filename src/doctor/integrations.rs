@@ -1,6 +1,6 @@
 //! A small kernel by each compiler that is present, with ptxasw where its assembler or its code generator was.
 
-use super::tools::{Found, LLVM, python_command};
+use super::tools::{InstalledTools, LLVM, python_command};
 use super::trial::{Trial, reason};
 use crate::toolchain::cuda::{Cuda, NEWEST_FOR_CLANG};
 use serde::Serialize;
@@ -14,9 +14,9 @@ use std::process::Command;
 const ARCH: &str = "sm_80";
 /// The setting as an argument, which caches see, too.
 const ALWAYS: &str = "--ptxasw-profit=always";
-/// What a rewritten kernel has as PTX.
+/// What a rewritten kernel contains as PTX.
 const SHUFFLE: &str = "shfl.sync";
-/// The same as LLVM IR.
+/// What a rewritten kernel contains as LLVM IR.
 const SHUFFLE_IR: &str = "@llvm.nvvm.shfl.sync";
 
 /// What came of it.
@@ -64,7 +64,7 @@ impl From<io::Error> for Stop {
 pub struct Untried {
     /// That of the [`Integration`] which becomes of it.
     pub name: &'static str,
-    run: fn(&Found, &Trial) -> Result<String, Stop>,
+    run: fn(&InstalledTools, &Trial) -> Result<String, Stop>,
 }
 
 /// All of them; the slow ones first.
@@ -109,7 +109,7 @@ pub const ALL: [Untried; 9] = [
 
 impl Untried {
     /// Makes the trial.
-    pub fn tried(&self, found: &Found, trial: Trial) -> Integration {
+    pub fn tried(&self, found: &InstalledTools, trial: Trial) -> Integration {
         let (outcome, detail) = match (self.run)(found, &trial) {
             Ok(detail) => (Outcome::Ok, detail),
             Err(Stop::Fails(reason)) => (Outcome::Fails, reason),
@@ -128,7 +128,7 @@ fn missing<T>(found: Option<T>, what: &str) -> Result<T, Stop> {
 }
 
 /// The assembler for a command that calls ptxasw as `ptxas`, and what the user has to set for that.
-fn assembler(found: &Found, command: &mut Command) -> Result<String, Stop> {
+fn assembler(found: &InstalledTools, command: &mut Command) -> Result<String, Stop> {
     let (path, by_itself) = missing(found.ptxas.as_ref(), "ptxas")?;
     if *by_itself {
         return Ok(String::new());
@@ -176,7 +176,7 @@ fn joined(option: &str, value: impl AsRef<OsStr>) -> OsString {
     word
 }
 
-fn drop_in(found: &Found, trial: &Trial) -> Result<String, Stop> {
+fn drop_in(found: &InstalledTools, trial: &Trial) -> Result<String, Stop> {
     let input = trial.file("stencil.ptx", include_str!("kernels/stencil.ptx"))?;
     let mut command = trial.command(trial.link("ptxas")?);
     let more = assembler(found, &mut command)?;
@@ -185,7 +185,7 @@ fn drop_in(found: &Found, trial: &Trial) -> Result<String, Stop> {
     Ok(rewritten(trial, &printed)? + &more)
 }
 
-fn nvcc(found: &Found, trial: &Trial) -> Result<String, Stop> {
+fn nvcc(found: &InstalledTools, trial: &Trial) -> Result<String, Stop> {
     let nvcc = missing(found.nvcc.as_ref(), "nvcc")?;
     let source = trial.file("stencil.cu", include_str!("kernels/stencil.cu"))?;
     // What `PATH` has may be a link into the toolkit.
@@ -215,7 +215,7 @@ fn nvcc(found: &Found, trial: &Trial) -> Result<String, Stop> {
 }
 
 /// clang for the device alone, with headers that it takes.
-fn device(found: &Found, trial: &Trial) -> Result<(Command, PathBuf), Stop> {
+fn device(found: &InstalledTools, trial: &Trial) -> Result<(Command, PathBuf), Stop> {
     let (clang, cuda) = clang_and_headers(found)?;
     let source = trial.file("stencil.cu", include_str!("kernels/stencil.cu"))?;
     let mut command = trial.command(clang);
@@ -223,7 +223,7 @@ fn device(found: &Found, trial: &Trial) -> Result<(Command, PathBuf), Stop> {
     Ok((command, source))
 }
 
-fn clang_and_headers(found: &Found) -> Result<(&Path, &Cuda), Stop> {
+fn clang_and_headers(found: &InstalledTools) -> Result<(&Path, &Cuda), Stop> {
     let (clang, _) = missing(found.clang.as_ref(), "clang")?;
     let cuda = missing(found.cuda.as_ref(), "CUDA headers for clang")?;
     let (major, minor) = cuda.version;
@@ -242,7 +242,7 @@ fn on_device(command: &mut Command, cuda: &Cuda) {
     command.args(["-Wno-unknown-cuda-version", "-O2", "--cuda-device-only"]);
 }
 
-fn clang(found: &Found, trial: &Trial) -> Result<String, Stop> {
+fn clang(found: &InstalledTools, trial: &Trial) -> Result<String, Stop> {
     let (mut command, source) = device(found, trial)?;
     let more = assembler(found, &mut command)?;
     command.arg(joined("--ptxas-path=", trial.link("ptxas")?));
@@ -251,7 +251,7 @@ fn clang(found: &Found, trial: &Trial) -> Result<String, Stop> {
     Ok(rewritten(trial, &printed)? + &more)
 }
 
-fn plugin(found: &Found, trial: &Trial) -> Result<String, Stop> {
+fn plugin(found: &InstalledTools, trial: &Trial) -> Result<String, Stop> {
     let plugin = missing(found.plugin.as_ref(), "libptxasw_llvm.so beside ptxasw")?;
     let (mut command, source) = device(found, trial)?;
     llvm(found)?;
@@ -263,7 +263,7 @@ fn plugin(found: &Found, trial: &Trial) -> Result<String, Stop> {
     shuffled(&trial.path("stencil.s"), SHUFFLE, &printed)
 }
 
-fn wrapper(found: &Found, trial: &Trial) -> Result<String, Stop> {
+fn wrapper(found: &InstalledTools, trial: &Trial) -> Result<String, Stop> {
     missing(found.stage.as_ref(), "ptxasw-llvm beside ptxasw")?;
     let (clang, cuda) = clang_and_headers(found)?;
     let source = trial.file("stencil.cu", include_str!("kernels/stencil.cu"))?;
@@ -276,7 +276,7 @@ fn wrapper(found: &Found, trial: &Trial) -> Result<String, Stop> {
 }
 
 /// That clang is of the version that can read what ptxasw writes.
-fn llvm(found: &Found) -> Result<(), Stop> {
+fn llvm(found: &InstalledTools) -> Result<(), Stop> {
     match found.clang {
         Some((_, LLVM)) => Ok(()),
         _ => Err(Stop::Missing(format!("no clang {LLVM}"))),
@@ -284,7 +284,7 @@ fn llvm(found: &Found) -> Result<(), Stop> {
 }
 
 /// Its kernels read through generic addresses, of which none is covered yet: it is enough that they come by.
-fn gcc(found: &Found, trial: &Trial) -> Result<String, Stop> {
+fn gcc(found: &InstalledTools, trial: &Trial) -> Result<String, Stop> {
     let gcc = missing(found.gcc.as_ref(), "gcc that offloads to nvptx")?;
     let source = trial.file("stencil.c", include_str!("kernels/stencil.c"))?;
     let link = trial.link("as")?;
@@ -307,7 +307,7 @@ fn gcc(found: &Found, trial: &Trial) -> Result<String, Stop> {
     }
 }
 
-fn triton(found: &Found, trial: &Trial) -> Result<String, Stop> {
+fn triton(found: &InstalledTools, trial: &Trial) -> Result<String, Stop> {
     let (python, _) = missing(found.triton.as_ref(), "Triton")?;
     let script = trial.file("stencil.py", include_str!("kernels/stencil.py"))?;
     let link = trial.link("ptxas")?;
@@ -328,12 +328,12 @@ fn triton(found: &Found, trial: &Trial) -> Result<String, Stop> {
     rewritten(trial, &printed)
 }
 
-fn opt_ptx(_: &Found, trial: &Trial) -> Result<String, Stop> {
+fn opt_ptx(_: &InstalledTools, trial: &Trial) -> Result<String, Stop> {
     let input = trial.file("stencil.ptx", include_str!("kernels/stencil.ptx"))?;
     opt(trial, &input, "out.ptx", SHUFFLE)
 }
 
-fn opt_ir(found: &Found, trial: &Trial) -> Result<String, Stop> {
+fn opt_ir(found: &InstalledTools, trial: &Trial) -> Result<String, Stop> {
     missing(found.stage.as_ref(), "ptxasw-llvm beside ptxasw")?;
     let input = trial.file("stencil.ll", include_str!("kernels/stencil.ll"))?;
     opt(trial, &input, "out.ll", SHUFFLE_IR)

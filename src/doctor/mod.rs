@@ -34,7 +34,7 @@ pub struct Report {
     pub settings: Vec<String>,
     /// What is wrong with them: no assembler is called then.
     pub settings_error: Option<String>,
-    /// Compilers with ptxasw behind them.
+    /// Compilers that call ptxasw in place of the assembler.
     pub integrations: Vec<Integration>,
 }
 
@@ -48,7 +48,7 @@ impl Report {
 
 /// Programs and libraries, without a try of them.
 pub fn tools(own: &Path) -> Vec<Tool> {
-    tools::describe(&tools::Found::by(&Search::from_environment(), own))
+    tools::describe(&tools::InstalledTools::by(&Search::from_environment(), own))
 }
 
 /// Looks for everything and tries it. `own` is the command `ptxasw`. To be called while this process has one thread.
@@ -63,7 +63,7 @@ pub fn examine(own: &Path) -> io::Result<Report> {
     process::before_the_end(move || {
         let _ = std::fs::remove_dir_all(root);
     })?;
-    let found = tools::Found::by(&Search::from_environment(), own);
+    let found = tools::InstalledTools::by(&Search::from_environment(), own);
     let (tools, integrations) = rayon::join(
         || tools::describe(&found),
         || {

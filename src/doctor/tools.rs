@@ -35,7 +35,7 @@ pub struct Tool {
 }
 
 /// What the integrations need.
-pub struct Found {
+pub struct InstalledTools {
     /// The assembler, and whether the drop-in finds it by itself.
     pub ptxas: Option<(PathBuf, bool)>,
     /// NVIDIA's compiler.
@@ -57,7 +57,7 @@ pub struct Found {
     search: Search,
 }
 
-impl Found {
+impl InstalledTools {
     /// Looks in the usual places; `own` is the command `ptxasw`.
     pub fn by(search: &Search, own: &Path) -> Self {
         let clang = ["clang++-19", "clang++"];
@@ -66,7 +66,7 @@ impl Found {
         let mut gcc = gcc.map(|version| format!("gcc-{version}"));
         let toolkits = search.toolkits();
         let taken = |cuda: &&Cuda| cuda.version.0 <= NEWEST_FOR_CLANG;
-        Found {
+        InstalledTools {
             ptxas: ptxas(search, own),
             nvcc: search.program("nvcc").ok().map(|(path, _)| path),
             clang: clang.map(|path| {
@@ -145,7 +145,7 @@ type Program = (
     &'static str,
     &'static str,
     &'static str,
-    fn(&Found) -> Option<PathBuf>,
+    fn(&InstalledTools) -> Option<PathBuf>,
 );
 
 const PROGRAMS: [Program; 8] = [
@@ -200,10 +200,11 @@ const PROGRAMS: [Program; 8] = [
 const BUILD: &str = "cargo build --release, which makes it beside ptxasw";
 
 /// What is not a program that has a version by `--version`.
-const OTHERS: [fn(&Found) -> Tool; 6] = [headers, plugin_library, triton_module, z3, second, gpu];
+const OTHERS: [fn(&InstalledTools) -> Tool; 6] =
+    [headers, plugin_library, triton_module, z3, second, gpu];
 
 /// All of them, with their versions.
-pub fn describe(found: &Found) -> Vec<Tool> {
+pub fn describe(found: &InstalledTools) -> Vec<Tool> {
     let program = |&(name, purpose, install, path): &Program| {
         let path = path(found);
         Tool {
@@ -220,7 +221,7 @@ pub fn describe(found: &Found) -> Vec<Tool> {
         .collect()
 }
 
-fn plugin_library(found: &Found) -> Tool {
+fn plugin_library(found: &InstalledTools) -> Tool {
     Tool {
         name: PLUGIN,
         purpose: "the plugin for clang 19 and opt-19",
@@ -230,7 +231,7 @@ fn plugin_library(found: &Found) -> Tool {
     }
 }
 
-fn triton_module(found: &Found) -> Tool {
+fn triton_module(found: &InstalledTools) -> Tool {
     let module = found.triton.as_ref();
     Tool {
         name: "Triton",
@@ -241,7 +242,7 @@ fn triton_module(found: &Found) -> Tool {
     }
 }
 
-fn headers(found: &Found) -> Tool {
+fn headers(found: &InstalledTools) -> Tool {
     let cuda = found.cuda.as_ref();
     Tool {
         name: "CUDA headers",
@@ -252,7 +253,7 @@ fn headers(found: &Found) -> Tool {
     }
 }
 
-fn z3(_: &Found) -> Tool {
+fn z3(_: &InstalledTools) -> Tool {
     let loaded = solver::library();
     let (path, version) =
         loaded.map_or((None, None), |(path, version)| (Some(path), Some(version)));
@@ -265,7 +266,7 @@ fn z3(_: &Found) -> Tool {
     }
 }
 
-fn second(found: &Found) -> Tool {
+fn second(found: &InstalledTools) -> Tool {
     let solvers = [Solver::Bitwuzla, Solver::Cvc5];
     let second = solvers
         .into_iter()
@@ -279,7 +280,7 @@ fn second(found: &Found) -> Tool {
     }
 }
 
-fn gpu(_: &Found) -> Tool {
+fn gpu(_: &InstalledTools) -> Tool {
     let gpu = Gpu::open(0).ok();
     let description = gpu.as_ref().map(Gpu::description);
     Tool {

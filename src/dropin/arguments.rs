@@ -1,7 +1,7 @@
 //! The argument list of an assembler: the positions of its inputs and its output, and whether there is anything for us to do.
 //!
 //! Nothing is normalised: the real tool gets the same words in the same order, with inputs and output replaced in place. An
-//! option that the table lacks goes through as well (`doubtful` decides about the word behind it); only what changes the
+//! option that the table lacks goes through as well (`doubtful` decides about the word after it); only what changes the
 //! meaning of the text, and what is not understood otherwise, leaves the inputs alone.
 
 use super::doubtful;
@@ -23,7 +23,7 @@ pub struct Slot {
 
 /// Where the text of a module is.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Source {
+pub enum InputSource {
     /// In a file.
     File(PathBuf),
     /// On standard input, `-`.
@@ -38,16 +38,16 @@ pub struct Input {
     /// Where it is named.
     pub slot: Slot,
     /// Where its text is.
-    pub source: Source,
+    pub source: InputSource,
 }
 
 impl Input {
     /// What reports call it.
     pub fn name(&self) -> String {
         match &self.source {
-            Source::File(path) => path.to_string_lossy().into_owned(),
-            Source::Stdin => "<stdin>".to_string(),
-            Source::Text(_) => "<string>".to_string(),
+            InputSource::File(path) => path.to_string_lossy().into_owned(),
+            InputSource::Stdin => "<stdin>".to_string(),
+            InputSource::Text(_) => "<string>".to_string(),
         }
     }
 }
@@ -100,7 +100,7 @@ pub enum Pass {
     /// A known option without its value or with one too many, a target that is none, an option that GCC's assembler lacks.
     #[error("an unknown option")]
     Unknown,
-    /// Several words behind options that the table lacks may be the input.
+    /// Several words after options that the table lacks may be the input.
     #[error("no word that is certainly the input")]
     Ambiguous,
     /// An option file that can't be read, or whose quoting is not plain.
@@ -156,7 +156,7 @@ impl Arguments {
 #[derive(Default)]
 struct Reader {
     inputs: Vec<Slot>,
-    /// Words behind options that the table lacks.
+    /// Words after options that the table lacks.
     doubtful: Vec<Slot>,
     strings: Vec<Slot>,
     output: Option<Slot>,
@@ -227,7 +227,7 @@ impl Reader {
         }
     }
 
-    /// The same as [`Reader::ptxas`] for `nvptx-none-as`.
+    /// Reads the option or the input at a word of `nvptx-none-as`'s arguments; the index of the next.
     fn nvptx_as(&mut self, words: &[OsString], at: usize) -> Result<usize, Pass> {
         let word = words[at].as_bytes();
         if !is_option(word) {
@@ -284,13 +284,13 @@ impl Reader {
         let files = self.inputs.iter().map(|&slot| Input {
             slot,
             source: match stdin(&slot) {
-                true => Source::Stdin,
-                false => Source::File(PathBuf::from(&words[slot.word])),
+                true => InputSource::Stdin,
+                false => InputSource::File(PathBuf::from(&words[slot.word])),
             },
         });
         let strings = self.strings.iter().map(|&slot| Input {
             slot,
-            source: Source::Text(value(&words, slot).as_bytes().to_vec()),
+            source: InputSource::Text(value(&words, slot).as_bytes().to_vec()),
         });
         let inputs: Vec<Input> = files.chain(strings).collect();
         match inputs.len() {

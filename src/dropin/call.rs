@@ -1,6 +1,6 @@
 //! One call of the real tool, with the original inputs or with others in their place.
 
-use super::arguments::{Arguments, Input, Slot, Source};
+use super::arguments::{Arguments, Input, InputSource, Slot};
 use super::inputs::Text;
 use super::tool::{self, Tool};
 use crate::cache::{self, Entry, Key};
@@ -170,12 +170,12 @@ struct Replaced {
 impl Replaced {
     fn input(&mut self, arguments: &Arguments, input: &Input, text: &[u8]) -> io::Result<()> {
         match &input.source {
-            Source::Stdin => self.stdin = Some(MemoryFile::new(text)?),
-            Source::Text(_) => {
+            InputSource::Stdin => self.stdin = Some(MemoryFile::new(text)?),
+            InputSource::Text(_) => {
                 let text = OsStr::from_bytes(text).to_owned();
                 self.values.push((input.slot, text));
             }
-            Source::File(_) => {
+            InputSource::File(_) => {
                 let file = MemoryFile::new(text)?;
                 self.slot(arguments, input.slot, file.path());
                 self.files.push(file);

@@ -9,7 +9,7 @@
 //! | an argument that only `ptxas` takes: `-arch`, `--gpu-name`, an output `x.cubin` | `3f2a9c -arch=sm_80 k.ptx -o k.cubin` | `ptxas` |
 //! | anything else | `ptxasw --unknown` | ptxasw |
 //!
-//! A distributed build packs the file behind a link and starts it elsewhere under a name of its own: there only the arguments
+//! A distributed build packs the file that a link leads to and starts it elsewhere under a name of its own: there only the arguments
 //! show what is asked for.
 
 use super::table::{self, Meaning};

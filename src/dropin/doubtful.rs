@@ -1,4 +1,4 @@
-//! The word behind an option that [`super::table`] lacks, such as `--new 2` or `--new kernel.ptx`: its value or an input?
+//! The word after an option that [`super::table`] lacks, such as `--new 2` or `--new kernel.ptx`: its value or an input?
 //!
 //! Such a word is never changed while another word is certainly an input. If it is a value, it names perhaps a file that
 //! `ptxas` writes; if it is a second input, `ptxas` assembles it as it is. Only where the list has no certain input, one of
@@ -8,7 +8,7 @@ use super::arguments::{Pass, Slot};
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
-/// The word that is the input of a list without a certain one, among the words behind unknown options.
+/// The word that is the input of a list without a certain one, among the words after unknown options.
 ///
 /// # Errors
 /// Several words may be the input.

@@ -1,6 +1,6 @@
-//! The texts behind the inputs of a call.
+//! The texts that the inputs of a call name.
 
-use super::arguments::{Arguments, Source};
+use super::arguments::{Arguments, InputSource};
 use std::fs;
 use std::io::{self, Read};
 use std::os::unix::fs::FileTypeExt;
@@ -19,12 +19,12 @@ pub struct Text {
 /// # Errors
 /// One can't be read; the real tool has its own words for that.
 pub fn read(arguments: &Arguments) -> io::Result<Vec<Text>> {
-    let read = |source: &Source| match source {
-        Source::Text(bytes) => Ok(Text {
+    let read = |source: &InputSource| match source {
+        InputSource::Text(bytes) => Ok(Text {
             bytes: bytes.clone(),
             used_up: false,
         }),
-        Source::Stdin => {
+        InputSource::Stdin => {
             let mut bytes = Vec::new();
             io::stdin().lock().read_to_end(&mut bytes)?;
             Ok(Text {
@@ -32,7 +32,7 @@ pub fn read(arguments: &Arguments) -> io::Result<Vec<Text>> {
                 used_up: true,
             })
         }
-        Source::File(path) => {
+        InputSource::File(path) => {
             let data = fs::metadata(path)?;
             // It may have no end, as `/dev/zero`; what a terminal says can be read once.
             if data.file_type().is_char_device() {
@@ -54,12 +54,12 @@ pub fn read(arguments: &Arguments) -> io::Result<Vec<Text>> {
 pub fn is_ptx(text: &[u8]) -> bool {
     let mut rest = text.trim_ascii_start();
     loop {
-        let behind = match rest {
+        let end = match rest {
             [b'/', b'/', ..] => memchr::memchr(b'\n', rest),
             [b'/', b'*', ..] => memchr::memmem::find(&rest[2..], b"*/").map(|at| at + 3),
             _ => return rest.starts_with(b".version"),
         };
-        match behind {
+        match end {
             Some(end) => rest = rest[end + 1..].trim_ascii_start(),
             None => return false,
         }

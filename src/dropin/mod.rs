@@ -15,7 +15,7 @@
 //!
 //! A link to this program finds the real tool on the machine and reads variables; a [`bundle`] has all that in one file.
 //!
-//! Rewritten texts and the assembler's output lie in memory ([`MemoryFile`](crate::support::memory_file::MemoryFile)): no kill leaves a file behind, and the
+//! Rewritten texts and the assembler's output lie in memory ([`MemoryFile`](crate::support::memory_file::MemoryFile)): a kill leaves no file, and the
 //! output appears at once, by renaming.
 
 pub mod arguments;

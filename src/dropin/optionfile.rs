@@ -88,24 +88,21 @@ fn split(text: &[u8]) -> Option<Vec<OsString>> {
             None => return Some(words),
             Some(b'"') => {
                 let end = memchr::memchr(b'"', &rest[1..])?;
-                let (word, behind) = (&rest[1..=end], &rest[end + 2..]);
+                let (word, tail) = (&rest[1..=end], &rest[end + 2..]);
                 // A quote in the middle of a word is left to the tool.
-                if behind
-                    .first()
-                    .is_some_and(|byte| !byte.is_ascii_whitespace())
-                {
+                if tail.first().is_some_and(|byte| !byte.is_ascii_whitespace()) {
                     return None;
                 }
-                rest = behind;
+                rest = tail;
                 word
             }
             Some(_) => {
                 let end = rest.iter().position(u8::is_ascii_whitespace);
-                let (word, behind) = rest.split_at(end.unwrap_or(rest.len()));
+                let (word, tail) = rest.split_at(end.unwrap_or(rest.len()));
                 if word.contains(&b'"') {
                     return None;
                 }
-                rest = behind;
+                rest = tail;
                 word
             }
         };

@@ -1,4 +1,4 @@
-//! What a call leaves behind where the settings ask for it: remarks, figures.
+//! What a call writes beside its output where the settings ask for it: remarks, figures.
 
 use super::settings::Settings;
 use crate::report::stats::Figures;

@@ -224,10 +224,10 @@ pub fn decode(bytes: &[u8]) -> Option<Vec<Done>> {
     let mut all: Vec<Done> = serde_json::from_slice(&bytes[..end]).ok()?;
     let mut rest = &bytes[end + 1..];
     for done in &mut all {
-        let (text, behind) = rest.split_at_checked(done.sizes.0)?;
-        let (remarks, behind) = behind.split_at_checked(done.sizes.1)?;
+        let (text, tail) = rest.split_at_checked(done.sizes.0)?;
+        let (remarks, tail) = tail.split_at_checked(done.sizes.1)?;
         (done.text, done.remarks) = (text.to_vec(), remarks.to_vec());
-        rest = behind;
+        rest = tail;
     }
     Some(all)
 }

@@ -390,7 +390,7 @@ impl Settings {
         }
     }
 
-    /// The same without passes over the arithmetic.
+    /// These settings without passes over the arithmetic.
     pub fn without_arithmetic(&self) -> Self {
         let mut settings = self.clone();
         settings.passes.ssa.retain(|pass| !pass.is_arithmetic());

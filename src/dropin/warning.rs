@@ -1,6 +1,6 @@
 //! The one line that a failure of ours is worth.
 
-use super::arguments::{Arguments, Source};
+use super::arguments::{Arguments, InputSource};
 use super::settings::Settings;
 use crate::shuffle::profit::Profit;
 use crate::support::shell::word;
@@ -80,7 +80,7 @@ fn input(arguments: &Arguments) -> Option<String> {
         .inputs
         .iter()
         .find_map(|input| match &input.source {
-            Source::File(path) => Some(path.to_string_lossy().into_owned()),
+            InputSource::File(path) => Some(path.to_string_lossy().into_owned()),
             _ => None,
         })
 }

@@ -15,7 +15,7 @@ use ptxasw::ir::module::Fact;
 use ptxasw::pipeline::{self, Kernel};
 use ptxasw::ptx::ast::Span;
 use ptxasw::report::explain::Places;
-use ptxasw::report::positions::Place;
+use ptxasw::report::positions::SourcePosition;
 use ptxasw::shuffle::refusal::{Refusal, limit};
 use std::convert::Infallible;
 
@@ -69,7 +69,7 @@ impl<'m> Module<'m> {
         all.map(|one| (one.kernel, one.lowered)).unzip()
     }
 
-    /// The same, without a look at the limit.
+    /// As [`Self::analyze`], under options whose limit is already applied.
     fn analyze_all(&self, options: &Options) -> Vec<Analyzed<'m>> {
         let entries = kernels::functions(self.view);
         let mut bodies: Vec<Lowered<'m>> = entries
@@ -153,7 +153,7 @@ impl Places for Statements<'_, '_> {
         self.text.span(&self.name, statement)
     }
 
-    fn source(&self, statement: u32) -> Option<Place> {
+    fn source(&self, statement: u32) -> Option<SourcePosition> {
         self.lowered.numbering.instruction(statement)?.source_line()
     }
 }

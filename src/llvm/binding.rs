@@ -1,4 +1,4 @@
-//! What the passes may ask about the LLVM IR behind the SSA IR.
+//! What the passes may ask about the LLVM IR that the SSA IR was lowered from.
 
 use crate::lower::{Lowered, memory_type};
 use crate::text::{Text, printed_name};
@@ -66,7 +66,7 @@ impl<'a, 'm> Binding<'a, 'm> {
         }
     }
 
-    fn part(&self, block: BlockId) -> Option<&crate::numbering::Part<'m>> {
+    fn part(&self, block: BlockId) -> Option<&crate::numbering::NumberedBlock<'m>> {
         let part = (*self.lowered.parts.get(block.index())?)?;
         self.lowered.numbering.parts().get(part as usize)
     }

@@ -33,7 +33,7 @@ pub enum Error {
     Launches(anyhow::Error),
 }
 
-/// A module as it came, and a copy of it behind its passes.
+/// A module as it came, and a copy of it after its passes.
 pub struct Copied<'a, 'c> {
     /// The module, which no pass has touched.
     pub module: &'a Module<'c>,
@@ -128,15 +128,15 @@ impl Examinable for Copied<'_, '_> {
     }
 }
 
-/// A module behind its passes, in which shuffles were found.
-pub struct Found<'a, 'c> {
-    /// The module behind its passes, without shuffles.
+/// A module after its passes, in which shuffles were found.
+pub struct PlannedModule<'a, 'c> {
+    /// The module after its passes, without shuffles.
     pub module: &'a Module<'c>,
     /// The target in place of the module's own: `sm_80`.
     pub arch: Option<&'a str>,
 }
 
-impl Planned for Found<'_, '_> {
+impl Planned for PlannedModule<'_, '_> {
     type Error = stage::Error;
 
     fn written(&self, kernels: &[Kernel]) -> Result<Vec<u8>, stage::Error> {

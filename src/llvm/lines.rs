@@ -53,8 +53,8 @@ impl InputLines {
         };
         let now = Numbering::new(function);
         let mut last = lines.first().copied().unwrap_or_default();
-        // The statement behind the last one that is still there.
-        let mut behind = 1;
+        // The statement after the last one that is still there.
+        let mut next = 1;
         let mut new = Vec::new();
         for instruction in (1..).map_while(|statement| now.instruction(statement)) {
             // LLVM may have put a new instruction where a removed one was in memory.
@@ -67,10 +67,10 @@ impl InputLines {
             let copied = copies.get(&instruction.raw()).copied().filter(alike);
             let from = kept
                 .or(copied)
-                .or_else(|| removed.contains(&behind).then_some(behind));
+                .or_else(|| removed.contains(&next).then_some(next));
             let line = from.and_then(|statement| lines.get(statement as usize - 1));
             last = line.copied().unwrap_or(last);
-            behind = kept.map_or(behind, |statement| statement + 1);
+            next = kept.map_or(next, |statement| statement + 1);
             new.push(last);
         }
         *lines = new;

@@ -16,7 +16,7 @@ pub fn link<'m>(
     bodies: &mut [Lowered<'m>],
 ) -> Vec<Vec<Fact>> {
     for (entry, body) in entries.iter().zip(bodies.iter_mut()) {
-        // OpenCL lets functions call a kernel, behind what they have written.
+        // OpenCL lets functions call a kernel after they have written to memory.
         let called = entry.kernel && entry.function.users().any(Val::is_instruction);
         body.function.callers_may_write |= called;
     }
@@ -110,7 +110,7 @@ define void @other(ptr %p) { store i32 1, ptr %p REST\n  ret void }
     /// `ptxas` has no such call; OpenCL has. LLVM 23 reads none.
     #[cfg(not(feature = "llvm23"))]
     #[test]
-    fn a_kernel_that_is_called_may_come_behind_a_store() {
+    fn a_kernel_that_is_called_may_come_after_a_store() {
         let text = MODULE.replace("REST", "call ptx_kernel void @k()");
         assert_eq!(dirty(&text), ["k", "f", "other"]);
     }

@@ -110,7 +110,7 @@ struct Lowering<'m> {
     /// Blocks that are reached.
     blocks: FxHashMap<Block<'m>, BlockId>,
     parts: Vec<Option<u32>>,
-    /// The same in reverse post-order: definitions come before uses.
+    /// The blocks that are reached, in reverse post-order: definitions come before uses.
     order: Vec<u32>,
     /// Addresses in their own spaces, by pointers to them: parameters in memory, variables, what `alloca` makes, and what
     /// is made from these.

@@ -16,10 +16,10 @@ unsafe extern "C" {
     fn ptxasw_comment(function: LLVMValueRef, start: *const c_char, length: usize);
 }
 
-/// What a function says, if it was rewritten.
+/// The mark of a function, if it was rewritten.
 pub fn of(function: Val) -> Option<Mark> {
-    let said = function.text_attribute(NAME)?;
-    Some(Mark::read(&said))
+    let text = function.text_attribute(NAME)?;
+    Some(Mark::read(&text))
 }
 
 /// The options for a module: all that is done to it is done under these ([`Options::of_input`]).
@@ -31,13 +31,13 @@ pub fn of_input<'o>(view: View, options: &'o Options) -> Cow<'o, Options> {
     })
 }
 
-/// Marks a function, in place of what it says. A function that others call has no comment: where it is inlined, the comment would
+/// Marks a function, in place of the mark that it has. A function that others call has no comment: where it is inlined, the comment would
 /// be one of its caller.
 pub fn write(entry: &Entry, mark: &Mark) {
-    let said = mark.to_string();
-    entry.function.set_text_attribute(NAME, &said);
+    let text = mark.to_string();
+    entry.function.set_text_attribute(NAME, &text);
     if entry.kernel {
-        let line = mark::line(&said);
+        let line = mark::line(&text);
         unsafe { ptxasw_comment(entry.function.raw(), line.as_ptr().cast(), line.len()) };
     }
 }

@@ -51,7 +51,7 @@ mutations! {
     /// The elements of a vector are stored in reverse order.
     ElementsReversed,
     // ---- places and values ------------------------------------------------------------------------------------------
-    /// Steps behind a statement are written in front of it.
+    /// Steps after a statement are written in front of it.
     PlaceTooEarly,
     /// A step reads what a value is redirected to.
     RedirectedRead,
@@ -91,7 +91,7 @@ mutations! {
     EditOfOriginal,
     /// A settled branch of a clone takes the other edge.
     SettledOtherWay,
-    /// Behind a clone values are those of the original.
+    /// After a clone values are those of the original.
     CloneValuesForgotten,
 }
 

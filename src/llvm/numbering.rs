@@ -12,7 +12,7 @@ use std::ops::Range;
 
 /// A basic block and its statements.
 #[derive(Clone, Debug)]
-pub struct Part<'m> {
+pub struct NumberedBlock<'m> {
     /// The block.
     pub block: Block<'m>,
     /// Its statements, the terminator included. Those of the first block start at 1.
@@ -29,7 +29,7 @@ pub struct Numbering<'m> {
     /// Instructions; that of number `n` is at `n - 1`.
     instructions: Vec<Val<'m>>,
     /// Blocks in the order of the text.
-    parts: Vec<Part<'m>>,
+    parts: Vec<NumberedBlock<'m>>,
     numbers: FxHashMap<Val<'m>, u32>,
     blocks: FxHashMap<Block<'m>, u32>,
     names: FxHashMap<Val<'m>, Box<str>>,
@@ -73,7 +73,7 @@ impl<'m> Numbering<'m> {
             }
         }
         self.blocks.insert(block, self.parts.len() as u32);
-        self.parts.push(Part {
+        self.parts.push(NumberedBlock {
             block,
             statements: start..self.instructions.len() as u32 + 1,
             phis,
@@ -92,7 +92,7 @@ impl<'m> Numbering<'m> {
         self.names.insert(value, printed.into());
     }
 
-    /// The instruction of a number; none for 0 and for numbers behind the end.
+    /// The instruction of a number; none for 0 and for numbers past the end.
     pub fn instruction(&self, statement: u32) -> Option<Val<'m>> {
         let index = statement.checked_sub(1)?;
         self.instructions.get(index as usize).copied()
@@ -104,7 +104,7 @@ impl<'m> Numbering<'m> {
     }
 
     /// All blocks, in the order of the text.
-    pub fn parts(&self) -> &[Part<'m>] {
+    pub fn parts(&self) -> &[NumberedBlock<'m>] {
         &self.parts
     }
 

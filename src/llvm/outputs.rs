@@ -204,7 +204,7 @@ mod tests {
 
     /// LLVM prints names of attributes as they are.
     #[test]
-    fn text_goes_on_behind_a_nul() {
+    fn text_goes_on_after_a_nul() {
         let text = "target triple = \"nvptx64-nvidia-cuda\"\n\
                     define void @f() #0 {\n  ret void\n}\n\
                     attributes #0 = { \"one\\00name\"=\"a\" \"target-cpu\"=\"sm_80\" }\n";

@@ -1,8 +1,8 @@
 //! Passes of LLVM that run before ours.
 //!
-//! A neighbour can only be found where its load is in the code: behind a call that is not inlined, in a loop that is not
+//! A neighbour can only be found where its load is in the code: after a call that is not inlined, in a loop that is not
 //! unrolled, or under an address that is not split into base and constant, there is none. gpucc (Wu et al., CGO 2016, section
-//! 5) lists what it runs to that end; LLVM has all of it, most of it in `llc`, behind our stage.
+//! 5) lists what it runs to that end; LLVM has all of it, most of it in `llc`, after the stage.
 
 use crate::view::View;
 use inkwell::OptimizationLevel;
@@ -118,7 +118,7 @@ mod tests {
     use inkwell::context::Context;
 
     /// Loads of a kernel that goes through 40 taps in a loop.
-    fn loads_behind(chosen: &PassArguments) -> Result<usize, Error> {
+    fn loads_after(chosen: &PassArguments) -> Result<usize, Error> {
         let text = r#"
 target triple = "nvptx64-nvidia-cuda"
 define ptx_kernel void @taps(ptr %in, ptr %out) {
@@ -154,12 +154,12 @@ declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
     #[test]
     fn a_threshold_decides_what_is_unrolled() {
         let nothing = PassArguments::default();
-        assert_eq!(loads_behind(&nothing).unwrap(), 1);
+        assert_eq!(loads_after(&nothing).unwrap(), 1);
         let unrolled = PassArguments {
             unroll_threshold: Some(10_000),
             ..PassArguments::default()
         };
-        assert_eq!(loads_behind(&unrolled).unwrap(), 211);
+        assert_eq!(loads_after(&unrolled).unwrap(), 211);
     }
 
     #[test]
@@ -168,7 +168,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
             llvm_passes: Some("no-such-pass".into()),
             ..PassArguments::default()
         };
-        let error = loads_behind(&chosen).unwrap_err().to_string();
+        let error = loads_after(&chosen).unwrap_err().to_string();
         assert!(error.starts_with("--llvm-passes: "), "{error}");
         assert!(error.contains("no-such-pass"), "{error}");
     }
@@ -180,7 +180,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
                 llvm_passes: Some(name.into()),
                 ..PassArguments::default()
             };
-            assert!(loads_behind(&chosen).is_ok(), "{name}");
+            assert!(loads_after(&chosen).is_ok(), "{name}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What a compiler's own call of our stage leaves behind: remarks, figures, texts.
+//! What a compiler's own call of the stage writes beside its output: remarks, figures, texts.
 
 use crate::view::View;
 use inkwell::module::Module;

@@ -25,7 +25,7 @@ use std::fmt::Write as _;
 pub struct Passed {
     /// What each pass did to each function about which it has something to say.
     pub reports: Vec<Report>,
-    /// The IR of the chosen functions behind the pass of [`Options::print_after`].
+    /// The IR of the chosen functions after the pass of [`Options::print_after`].
     pub printed: String,
     /// The module as it came, and the lines of the module as it is now as lines of that; none if no pass changed it.
     pub input: Option<(String, Lines)>,

@@ -126,7 +126,7 @@ pub fn rewrite(module: &Module, options: &Options) -> Result<Vec<Kernel>, Error>
     rewrite_with(module, options, &Extras::default()).map(|done| done.kernels)
 }
 
-/// The same as the user's settings have it. `name` is how remarks name the module.
+/// Analyses a module and rewrites it under the user's settings. `name` is how remarks name the module.
 ///
 /// # Errors
 /// The module is as it was, or as the passes over its SSA IR left it, which were examined.
@@ -161,7 +161,7 @@ pub fn arch(module: &Module, given: Option<&str>) -> Result<Arch, String> {
     outputs::target(module, given).map_err(|error| error.to_string())
 }
 
-/// The same, with more that is wanted.
+/// Analyses a module and rewrites it, with the comparison, remarks and records that `extras` asks for.
 ///
 /// # Errors
 /// The module is as it was, or as the passes over its SSA IR left it, which were examined.
@@ -234,7 +234,7 @@ pub fn examine(
     kernels: &mut [Kernel],
     extras: &Extras,
 ) -> Result<Examination, Error> {
-    let planned = examined::Found {
+    let planned = examined::PlannedModule {
         module,
         arch: extras.arch,
     };

@@ -68,7 +68,7 @@ fn functions(text: &str) -> FxHashMap<Box<str>, Vec<Span>> {
     found
 }
 
-/// The name behind the first `@`, as LLVM prints it.
+/// The name after the first `@`, as LLVM prints it.
 fn name(line: &str) -> Option<&str> {
     let rest = &line[line.find('@')? + 1..];
     match rest.strip_prefix('"') {

@@ -27,7 +27,7 @@ pub fn loader() -> Option<Dlsym> {
     })
 }
 
-/// The next definition of a symbol in load order behind this library; null if there is none.
+/// The next definition of a symbol in load order after this library; null if there is none.
 pub fn next(name: &CStr) -> *mut c_void {
     // SAFETY: the name is a text.
     let found = loader().map(|loader| unsafe { loader(libc::RTLD_NEXT, name.as_ptr()) });

@@ -47,20 +47,20 @@ pub fn append(line: &Value) {
 }
 
 /// A file under construction, which is named by a hash of its contents: equal buffers are stored once.
-pub struct Part {
+pub struct PartialFile {
     path: PathBuf,
     file: File,
     hasher: DefaultHasher,
 }
 
-impl Part {
+impl PartialFile {
     /// Creates an empty temporary file in the folder.
     pub fn new() -> io::Result<Self> {
         static NUMBER: AtomicU64 = AtomicU64::new(0);
         let root = root().ok_or(io::ErrorKind::NotFound)?;
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let path = root.join(format!("{}-{number}.part", process()));
-        Ok(Part {
+        Ok(PartialFile {
             file: File::create(&path)?,
             path,
             hasher: DefaultHasher::new(),

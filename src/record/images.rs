@@ -1,6 +1,6 @@
 //! Module images as they are passed to the driver: PTX, a cubin, or a fatbin.
 
-use super::folder::Part;
+use super::folder::PartialFile;
 use std::ffi::{CStr, c_char, c_void};
 use std::io;
 
@@ -57,7 +57,7 @@ unsafe fn elf(start: *const u8) -> usize {
 
 /// Saves an image; returns its file name.
 pub fn keep(bytes: &[u8]) -> io::Result<String> {
-    let mut part = Part::new()?;
+    let mut part = PartialFile::new()?;
     part.write(bytes)?;
     part.finish("image")
 }
@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     fn size(image: &[u8]) -> Option<usize> {
-        // SAFETY: each is an image, with more behind it.
+        // SAFETY: each is an image that is followed by more bytes.
         unsafe { bytes(image.as_ptr().cast()) }.map(<[u8]>::len)
     }
 

@@ -1,7 +1,7 @@
 //! Records a launch: its parameters, and the contents of all allocations that they point into.
 
 use super::driver::{self, Address};
-use super::folder::{self, Part};
+use super::folder::{self, PartialFile};
 use super::state::{self, Kernel};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -264,7 +264,7 @@ impl Stream {
     /// Copies an allocation into a file of the folder, piece by piece.
     fn keep(&self, (start, bytes): (Address, usize)) -> Result<Value, String> {
         let unwritten = |error| format!("{bytes} bytes cannot be written: {error}");
-        let mut part = Part::new().map_err(unwritten)?;
+        let mut part = PartialFile::new().map_err(unwritten)?;
         let mut piece = vec![0_u8; bytes.min(PIECE)];
         for at in (0..bytes).step_by(PIECE) {
             let piece = &mut piece[..PIECE.min(bytes - at)];

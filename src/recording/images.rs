@@ -38,10 +38,10 @@ fn contained(image: &Path, compute: Option<u32>, search: &Search) -> Result<Vec<
         .output()
         .map_err(failed)?;
     if !done.status.success() {
-        let said = String::from_utf8_lossy(&done.stderr);
+        let message = String::from_utf8_lossy(&done.stderr);
         let reason = format!(
             "`cuobjdump` failed: {}",
-            said.lines().next().unwrap_or_default()
+            message.lines().next().unwrap_or_default()
         );
         return Err(failed(std::io::Error::other(reason)));
     }

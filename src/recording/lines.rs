@@ -85,7 +85,7 @@ pub struct Launched {
 }
 
 /// The contents of all lines.
-pub struct Found {
+pub struct RecordedLines {
     /// Launched kernels, sorted by image and name.
     pub kernels: Vec<Launched>,
     /// The smallest compute capability among the devices.
@@ -97,7 +97,7 @@ pub fn sum(numbers: impl Iterator<Item = u64>) -> u64 {
     numbers.fold(0, u64::saturating_add)
 }
 
-impl Found {
+impl RecordedLines {
     /// Parses lines. Malformed ones are skipped: a process may be killed while it writes.
     pub fn of(text: &str) -> Self {
         let mut counts: BTreeMap<(String, String), BTreeMap<String, (u64, u64)>> = BTreeMap::new();
@@ -130,7 +130,7 @@ impl Found {
                 name,
             }
         });
-        Found {
+        RecordedLines {
             kernels: kernels.collect(),
             compute,
         }

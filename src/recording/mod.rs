@@ -18,7 +18,7 @@ mod tests;
 
 use crate::toolchain::Search;
 use crate::verify;
-use lines::{Found, Launched};
+use lines::{Launched, RecordedLines};
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::fs;
@@ -82,7 +82,7 @@ pub fn finish(folder: &Path, search: &Search) -> Result<Recording, RecordError> 
         Err(error) => return Err(RecordError::File(lines, error)),
     };
     let mut by_image: BTreeMap<String, Vec<Launched>> = BTreeMap::new();
-    let found = Found::of(&String::from_utf8_lossy(&text));
+    let found = RecordedLines::of(&String::from_utf8_lossy(&text));
     let threads = lines::sum(found.kernels.iter().map(|kernel| kernel.threads));
     for kernel in found.kernels {
         by_image

@@ -71,7 +71,7 @@ impl Counts {
         })
     }
 
-    /// The same for programs.
+    /// The passes by name, each with how often it did what, under the names that programs read.
     pub fn named(&self) -> BTreeMap<&str, BTreeMap<&'static str, u64>> {
         let passes = self.0.iter();
         let named = passes.map(|(pass, kinds)| {

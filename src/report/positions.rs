@@ -7,7 +7,7 @@ use std::fmt;
 
 /// A position in the compiler's own source.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Place {
+pub struct SourcePosition {
     /// As the text names it.
     pub file: String,
     /// From 1.
@@ -16,7 +16,7 @@ pub struct Place {
     pub column: u32,
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for SourcePosition {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         write!(f, "{}:{}:{}", self.file, self.line, self.column)
     }
@@ -72,8 +72,8 @@ impl Locations {
 
     /// The last one in front of a statement.
     pub fn at(&self, statement: u32) -> Option<Location> {
-        let behind = self.0.partition_point(|(number, _)| *number < statement);
-        let last = behind.checked_sub(1)?;
+        let end = self.0.partition_point(|(number, _)| *number < statement);
+        let last = end.checked_sub(1)?;
         self.0.get(last).map(|(_, location)| *location)
     }
 }

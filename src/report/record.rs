@@ -72,7 +72,7 @@ pub fn ptx(folder: &Path, module: &Module, kernels: &[Kernel]) {
 
 /// Leaves the record of a module in a folder; nothing if nothing is rewritten. `extension` is that of its text.
 ///
-/// A folder that can't be written leaves nothing behind: whoever reads it misses the module.
+/// A folder that can't be written is no error: whoever reads the records misses the module.
 pub fn write<'k>(
     folder: &Path,
     text: &[u8],

@@ -26,7 +26,7 @@ pub struct Figures {
     pub rewritten: u64,
     /// Kernels that went back to their original, because they lost registers or results differed.
     pub reverted: u64,
-    /// The same by reason.
+    /// Kernels that went back to their original, by reason.
     #[serde(default)]
     pub reverted_by: BTreeMap<String, u64>,
     /// Loads that could be covered by their kind.

@@ -19,7 +19,7 @@ pub struct Tuning {
     pub module: String,
     /// XXH3 of its text, in hexadecimal digits.
     pub digest: String,
-    /// The same of the options under which choices were made and compared.
+    /// XXH3 of the options under which choices were made and compared.
     pub options: String,
     /// The GPU that was measured on, with its clocks.
     pub device: Option<String>,
@@ -143,7 +143,7 @@ impl Kernel {
     }
 
     /// The ratios that can be compared: estimates, or what was measured with as many samples as the default was. Those that were
-    /// behind after few samples are out of it.
+    /// slower after few samples are out of it.
     pub fn ratios(&self) -> Vec<Option<Ratio>> {
         let measured = self.is_measured();
         let samples = |row: &Row| row.measured.as_ref().map_or(0, |one| one.samples);

@@ -132,10 +132,14 @@ mod tests {
         }
     }
 
-    type Found = Result<Vec<Option<Measured>>, String>;
+    type Measurements = Result<Vec<Option<Measured>>, String>;
 
     /// The figures, and the subjects and samples of each round.
-    fn run(truth: &[f64], budget: Budget, fails_after: usize) -> (Found, Vec<(Vec<usize>, u32)>) {
+    fn run(
+        truth: &[f64],
+        budget: Budget,
+        fails_after: usize,
+    ) -> (Measurements, Vec<(Vec<usize>, u32)>) {
         let mut fake = Fake {
             truth: truth.to_vec(),
             rounds: Vec::new(),

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use crate::files::remarks::{self, Lines};
-use ptxasw::shuffle::synthesis;
 use ptxasw::executor::launch::{LaunchSpec, parse_line};
+use ptxasw::shuffle::synthesis;
 
 /// The comment from which on a file holds expectations.
 const EXPECT: &str = "expect:";

@@ -118,7 +118,9 @@ ldu.global.s32 %x, [%out+4];            st.global.cs.u64 [%out+80], %x;
         .flat_map(|w: &u64| w.to_le_bytes())
         .collect();
     launch.structures.push(bytes);
-    launch.arguments.push(ptxasw::executor::Argument::Structure(0));
+    launch
+        .arguments
+        .push(ptxasw::executor::Argument::Structure(0));
     launch = launch.with_scalar(0x8001);
     let outcome = suite.kernel(text, &launch, Schedule::Lockstep);
     let outcome = outcome.unwrap_or_else(|e| panic!("{e}"));

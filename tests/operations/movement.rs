@@ -2,8 +2,8 @@
 
 use crate::operations::harness::{Instruction, Reg, Suite, buffer, contents};
 use crate::operations::values::{Operand, cut, number, rows, wrap};
-use ptxasw::ir::op::Op;
 use ptxasw::executor::{Launch, Schedule};
+use ptxasw::ir::op::Op;
 
 pub fn moves(suite: &mut Suite) {
     for (kinds, bits) in [("bus", 16), ("busf", 32), ("busf", 64)] {

@@ -2,10 +2,10 @@
 
 use crate::random::generate::{self, Style};
 use crate::random::random::Random;
+use ptxasw::executor::{Argument, Buffer, Launch, Schedule};
 use ptxasw::pipeline::Options;
 use ptxasw::shuffle::plan::Wrapping;
 use ptxasw::solver::Limits;
-use ptxasw::executor::{Argument, Buffer, Launch, Schedule};
 
 /// Words of the arrays that are read.
 const DATA_WORDS: usize = 1 << 15;

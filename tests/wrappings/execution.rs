@@ -4,12 +4,12 @@
 use crate::wrappings::kernels::{
     self, K1, K1C, K2, K4, K5, K7, K8, K9, Kernel, Options, Subject, check,
 };
+use ptxasw::executor::launch::{Element, Fill};
+use ptxasw::executor::{Argument, Buffer, ExecutionError, Launch, Outcome, Schedule, run};
 use ptxasw::ptx;
 use ptxasw::ptx::decode::decode;
 use ptxasw::shuffle::lower::Variant;
 use ptxasw::shuffle::plan::Wrapping;
-use ptxasw::executor::launch::{Element, Fill};
-use ptxasw::executor::{Argument, Buffer, ExecutionError, Launch, Outcome, Schedule, run};
 
 /// Wrappings that are right for any block and any guard.
 const GENERAL: [Wrapping; 4] = [

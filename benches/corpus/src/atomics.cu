@@ -86,7 +86,7 @@ extern "C" __global__ void scopes(int *data, double *sum, int n) {
 }
 #endif
 
-// Rows around an atomic: what is read behind it may be another value.
+// Rows around an atomic: what is read after it may be another value.
 extern "C" __global__ void counted_row(const float *a, float *b, int *count, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n - 2) {

@@ -55,7 +55,7 @@ extern "C" __global__ void sparse(const int *key, int *out, int n) {
   }
 }
 
-// The same switch for all lanes of a block, with rows behind each way.
+// The same switch for all lanes of a block, with rows after each case.
 extern "C" __global__ void uniform(const float *__restrict__ in, float *__restrict__ out, int n, int kind) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < 4 || i >= n - 4)

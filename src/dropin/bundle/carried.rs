@@ -50,7 +50,7 @@ pub(super) struct Library {
     pub bytes: Vec<u8>,
 }
 
-/// The library that this process has loaded by one of `names`, behind those that it needs itself, except what `present`
+/// The library that this process has loaded by one of `names`, after those that it needs itself, except what `present`
 /// names: those are there wherever this program starts.
 pub(super) fn with_dependencies(
     names: &[&str],
@@ -119,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_solver_comes_behind_what_it_needs() {
+    fn the_solver_comes_after_what_it_needs() {
         crate::solver::load().expect("libz3");
         let present = [
             "libc.so.6",

@@ -1,10 +1,10 @@
 //! The layout of a bundle.
 //!
 //! ```text
-//! program | head | parts, one behind the other | index (JSON) | trailer
+//! program | head | parts, one after the other | index (JSON) | trailer
 //! ```
 //!
-//! The head directly behind the program marks a file whose trailer was cut off: such a file must not start as a plain `ptxasw`
+//! The head directly after the program marks a file whose trailer was cut off: such a file must not start as a plain `ptxasw`
 //! that assembles with other settings.
 
 use super::BundleError;
@@ -39,11 +39,11 @@ pub(super) struct Index {
     /// Settings by the names of their variables.
     pub settings: BTreeMap<String, String>,
     /// The assembler.
-    pub assembler: Part,
+    pub assembler: BundledFile,
     /// The solver's version; none without a solver.
     pub solver_version: Option<String>,
-    /// The solver's library behind the libraries that it needs; none without a solver.
-    pub solver: Vec<Part>,
+    /// The libraries that the solver's library needs, then itself; none without a solver.
+    pub solver: Vec<BundledFile>,
 }
 
 impl Index {
@@ -55,7 +55,7 @@ impl Index {
 
 /// A file in a bundle.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(super) struct Part {
+pub(super) struct BundledFile {
     /// The file name that it is unpacked under.
     pub name: String,
     /// Where it starts in the bundle.
@@ -71,8 +71,8 @@ pub(super) fn digest(number: u128) -> String {
     format!("{number:032x}")
 }
 
-/// All pieces of a bundle behind its program. `parts` are the assembler and the solver's libraries, with their bytes.
-pub(super) fn behind_program(index: &Index) -> (Vec<u8>, Vec<u8>) {
+/// What a bundle has between its program and its files, and what follows the files: the index and the trailer.
+pub(super) fn head_and_trailer(index: &Index) -> (Vec<u8>, Vec<u8>) {
     let mut end = serde_json::to_vec(index).unwrap_or_default();
     let (length, digest) = (end.len() as u64, xxh3_128(&end));
     end.extend_from_slice(&length.to_le_bytes());
@@ -82,7 +82,7 @@ pub(super) fn behind_program(index: &Index) -> (Vec<u8>, Vec<u8>) {
     (MAGIC.to_vec(), end)
 }
 
-/// The first part starts so far behind the program.
+/// The first part starts this many bytes after the end of the program.
 pub(super) const HEAD: u64 = MAGIC.len() as u64;
 
 /// The index of a file; nothing if it is no bundle.

@@ -103,7 +103,7 @@ impl Bundle {
         Ok(())
     }
 
-    /// The solver's library behind those that it needs, open; nothing if the bundle has no solver.
+    /// The libraries that the solver's library needs, then itself, open; nothing if the bundle has no solver.
     fn solver(&self) -> io::Result<Vec<File>> {
         let parts = self.index.solver.iter();
         parts.map(|part| unpack::unpack(&self.file, part)).collect()

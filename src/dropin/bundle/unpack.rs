@@ -16,7 +16,7 @@
 //! call uses a copy in memory. So does every call where the folder can't be used: no home folder or no `~/.cache` (a build
 //! server's sandbox, whose disk is thrown away after the call), a full disk, a file system that starts no programs.
 
-use super::format::{self, Part};
+use super::format::{self, BundledFile};
 use crate::cache::folder::{is_private, open, own, private, refused};
 use nix::errno::Errno;
 use nix::fcntl::{Flock, FlockArg, OFlag, openat, renameat};
@@ -41,12 +41,12 @@ const MAX_NOTE: u64 = 1 << 10;
 const CHUNK: usize = 1 << 18;
 
 /// A part as an open file: the copy in the cache folder, else one in memory.
-pub(super) fn unpack(bundle: &File, part: &Part) -> io::Result<File> {
+pub(super) fn unpack(bundle: &File, part: &BundledFile) -> io::Result<File> {
     cached(bundle, part).or_else(|_| in_memory(bundle, part))
 }
 
 /// A copy that is gone with this process.
-fn in_memory(bundle: &File, part: &Part) -> io::Result<File> {
+fn in_memory(bundle: &File, part: &BundledFile) -> io::Result<File> {
     let name = std::ffi::CString::new(part.name.as_str())?;
     let mut file = File::from(memfd_create(name.as_c_str(), MFdFlags::MFD_CLOEXEC)?);
     copy(bundle, part, &mut file)?;
@@ -57,7 +57,7 @@ fn in_memory(bundle: &File, part: &Part) -> io::Result<File> {
 ///
 /// # Errors
 /// The folder can't be used, or another process is making the copy.
-pub(super) fn cached(bundle: &File, part: &Part) -> io::Result<File> {
+pub(super) fn cached(bundle: &File, part: &BundledFile) -> io::Result<File> {
     let folder = folder(&part.digest)?;
     if let Some(file) = checked(&folder, part)? {
         return Ok(file);
@@ -90,7 +90,7 @@ fn folder(digest: &str) -> io::Result<File> {
 }
 
 /// A part's file, if it is this user's own and has the right size.
-fn existing(folder: &File, part: &Part) -> io::Result<Option<File>> {
+fn existing(folder: &File, part: &BundledFile) -> io::Result<Option<File>> {
     let file = match open(folder, &part.name) {
         Ok(file) => file,
         Err(error) if is_no_file(&error) => return Ok(None),
@@ -107,8 +107,8 @@ fn is_no_file(error: &io::Error) -> bool {
     matches!(errno, Some(Errno::ENOENT | Errno::ELOOP))
 }
 
-/// The same, if the file has not been touched since its digest was computed.
-fn checked(folder: &File, part: &Part) -> io::Result<Option<File>> {
+/// A part's file as [`existing`] finds it, if it has not been touched since its digest was computed.
+fn checked(folder: &File, part: &BundledFile) -> io::Result<Option<File>> {
     let Some(file) = existing(folder, part)? else {
         return Ok(None);
     };
@@ -122,7 +122,7 @@ fn checked(folder: &File, part: &Part) -> io::Result<Option<File>> {
 }
 
 /// Notes that a file has its part's digest.
-fn note(folder: &File, file: &File, part: &Part) -> io::Result<()> {
+fn note(folder: &File, file: &File, part: &BundledFile) -> io::Result<()> {
     let identity = identity(&file.metadata()?, part);
     publish(folder, CHECKED, Mode::S_IRUSR | Mode::S_IWUSR, |note| {
         note.write_all(identity.as_bytes())
@@ -130,7 +130,7 @@ fn note(folder: &File, file: &File, part: &Part) -> io::Result<()> {
 }
 
 /// What changes with every change of a file: nobody sets back its time of change.
-fn identity(data: &Metadata, part: &Part) -> String {
+fn identity(data: &Metadata, part: &BundledFile) -> String {
     format!(
         "{} {} {} {}.{:09} {}.{:09}\n",
         part.digest,
@@ -163,7 +163,7 @@ fn publish(
 }
 
 /// Copies a part, and compares its digest.
-fn copy(bundle: &File, part: &Part, to: &mut File) -> io::Result<()> {
+fn copy(bundle: &File, part: &BundledFile, to: &mut File) -> io::Result<()> {
     let found = chunks(bundle, part.start, part.length, |chunk| to.write_all(chunk))?;
     match found == part.digest {
         true => Ok(()),

@@ -1,7 +1,7 @@
 //! Making a bundle.
 
 use super::carried::{self, Library};
-use super::format::{self, Index, Part};
+use super::format::{self, BundledFile, Index};
 use super::{Bundle, BundleError};
 use crate::solver;
 use crate::support::atomic_file;
@@ -83,7 +83,7 @@ pub fn write(path: &Path, carried: &Carried) -> Result<Vec<String>, NotMade> {
     let mut start = program.len() as u64 + format::HEAD;
     let mut part = |name: &str, bytes: &[u8]| {
         let length = bytes.len() as u64;
-        let part = Part {
+        let part = BundledFile {
             name: name.to_string(),
             start,
             length,
@@ -103,7 +103,7 @@ pub fn write(path: &Path, carried: &Carried) -> Result<Vec<String>, NotMade> {
             .map(|one| part(&one.name, &one.bytes))
             .collect(),
     };
-    let (head, end) = format::behind_program(&index);
+    let (head, end) = format::head_and_trailer(&index);
     let mut pieces = vec![&program[..], &head, &assembler];
     pieces.extend(solver.iter().map(|library| &library.bytes[..]));
     pieces.push(&end);
@@ -143,7 +143,7 @@ fn program() -> Result<Vec<u8>, NotMade> {
     Ok(bytes)
 }
 
-/// The solver's library behind what it needs.
+/// The libraries that the solver's library needs, then itself.
 fn libraries(own: &[String]) -> Result<Vec<Library>, NotMade> {
     solver::load().map_err(|_| NotMade::Library(solver::LIBRARY_NAMES.join(", ")))?;
     carried::with_dependencies(solver::LIBRARY_NAMES, own)

@@ -11,7 +11,7 @@ use ptxasw::ir::op::{Op, Product};
 use ptxasw::ir::types::Space;
 
 /// A part of an address: a constant, or a number of elements.
-enum Step<'m> {
+enum AddressTerm<'m> {
     Bytes(i64),
     Elements(Val<'m>, u64),
 }
@@ -153,14 +153,14 @@ impl<'m> Lowering<'m> {
     }
 
     /// By what a `getelementptr` moves an address.
-    fn steps(&self, value: Val<'m>) -> Option<Vec<Step<'m>>> {
+    fn steps(&self, value: Val<'m>) -> Option<Vec<AddressTerm<'m>>> {
         let mut ty = value.source_element();
         let mut steps = Vec::new();
         for (position, index) in value.operands().into_iter().skip(1).enumerate() {
             let fields = position > 0 && ty.kind() == LLVMTypeKind::LLVMStructTypeKind;
             if fields {
                 let field = u32::try_from(index.integer()?).ok()?;
-                steps.push(Step::Bytes(self.layout.field(ty, field)? as i64));
+                steps.push(AddressTerm::Bytes(self.layout.field(ty, field)? as i64));
                 ty = ty.field(field);
                 continue;
             }
@@ -169,14 +169,14 @@ impl<'m> Lowering<'m> {
             }
             let stride = self.layout.stride(ty)?;
             match index.signed_integer() {
-                Some(count) => steps.push(Step::Bytes(count.wrapping_mul(stride as i64))),
-                None => steps.push(Step::Elements(index, stride)),
+                Some(count) => steps.push(AddressTerm::Bytes(count.wrapping_mul(stride as i64))),
+                None => steps.push(AddressTerm::Elements(index, stride)),
             }
         }
         Some(steps)
     }
 
-    /// What an index behind the first goes into.
+    /// The type that an index after the first goes into.
     fn indexed(&self, ty: Ty<'m>) -> Option<Ty<'m>> {
         // The elements of a vector in memory are not those of an array if they have padding.
         let bytes = |ty| Some((self.layout.stride(ty)?, self.layout.stored(ty)?));
@@ -191,14 +191,14 @@ impl<'m> Lowering<'m> {
     }
 
     /// An address and the bytes that it is moved by.
-    fn moved(&mut self, base: Value, steps: &[Step<'m>], in_bounds: bool) -> Value {
+    fn moved(&mut self, base: Value, steps: &[AddressTerm<'m>], in_bounds: bool) -> Value {
         let width = self.width_of(base);
         let mut constant = 0i64;
         let mut address = base;
         for step in steps {
             match *step {
-                Step::Bytes(bytes) => constant = constant.wrapping_add(bytes),
-                Step::Elements(index, stride) => {
+                AddressTerm::Bytes(bytes) => constant = constant.wrapping_add(bytes),
+                AddressTerm::Elements(index, stride) => {
                     let index = self.scalar(index);
                     let bytes = self.scaled(index, width, stride, in_bounds);
                     address = self.op(Op::Add { width }, &[address, bytes]);

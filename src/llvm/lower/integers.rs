@@ -55,7 +55,7 @@ impl<'m> Lowering<'m> {
         pieces
     }
 
-    /// The same of an instruction or of a constant expression.
+    /// A binary operation on each piece of the operands of an instruction or of a constant expression.
     pub(super) fn elementwise(&mut self, operation: LLVMOpcode, value: Val<'m>) -> Pieces {
         let (left, right) = (self.operand(value, 0), self.operand(value, 1));
         left.into_iter()
@@ -257,7 +257,7 @@ impl<'m> Lowering<'m> {
         pieces.map(resize).collect()
     }
 
-    /// The same bits as another type.
+    /// Reinterprets the bits of a value as another type.
     pub(super) fn bit_cast(&mut self, value: Val<'m>) -> Pieces {
         let pieces = self.operand(value, 0);
         let widths = self.widths(value.ty());

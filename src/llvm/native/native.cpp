@@ -46,7 +46,7 @@ struct Stage : PassInfoMixin<Stage> {
 };
 } // namespace
 
-// Behind all of the optimiser's own passes, and under the name `ptxasw` for opt.
+// After all of the optimiser's own passes, and under the name `ptxasw` for opt.
 extern "C" void ptxasw_register(PassBuilder *builder) {
   builder->registerOptimizerLastEPCallback([](ModulePassManager &passes, OptimizationLevel level, auto...) {
     if (level != OptimizationLevel::O0)

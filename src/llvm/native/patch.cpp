@@ -109,17 +109,17 @@ extern "C" void ptxasw_clone(const LLVMBasicBlockRef *blocks, size_t count, void
 void ptxasw_promote(Function &function, ArrayRef<AllocaInst *> slots);
 void ptxasw_sink(Function &function, ArrayRef<BasicBlock *> joins);
 
-// Turns slots into values, removes blocks that nothing leads to, and joins blocks that were cut. `joins` are those behind
+// Turns slots into values, removes blocks that nothing leads to, and joins blocks that were cut. `joins` are those after
 // conditions that were put in the middle of a block.
 extern "C" void ptxasw_finish(LLVMValueRef given, const LLVMValueRef *slots, size_t slot_count,
                               const LLVMBasicBlockRef *cut, size_t cut_count, const LLVMBasicBlockRef *joins,
                               size_t join_count) {
   auto *function = cast<Function>(unwrap(given));
-  SmallVector<WeakVH, 16> halves, behind;
+  SmallVector<WeakVH, 16> halves, after;
   for (size_t index = 0; index < cut_count; ++index)
     halves.emplace_back(unwrap(cut[index]));
   for (size_t index = 0; index < join_count; ++index)
-    behind.emplace_back(unwrap(joins[index]));
+    after.emplace_back(unwrap(joins[index]));
   EliminateUnreachableBlocks(*function);
   SmallVector<AllocaInst *, 16> promoted;
   for (size_t index = 0; index < slot_count; ++index)
@@ -135,7 +135,7 @@ extern "C" void ptxasw_finish(LLVMValueRef given, const LLVMValueRef *slots, siz
     if (half)
       MergeBlockIntoPredecessor(cast<BasicBlock>(half));
   SmallVector<BasicBlock *, 16> left;
-  for (WeakVH &join : behind)
+  for (WeakVH &join : after)
     if (join)
       left.push_back(cast<BasicBlock>(join));
   ptxasw_sink(*function, left);
@@ -171,7 +171,7 @@ extern "C" void ptxasw_forget_value(LLVMValueRef given) {
 }
 
 // Moves a load into a block of its own, to which threads come where `condition` is true (`negated`: false). All that read its
-// value get `otherwise` from the others. Returns what they get, at the start of the block behind.
+// value get `otherwise` from the others. Returns what they get, at the start of the block after it.
 extern "C" LLVMValueRef ptxasw_guard(LLVMValueRef given, LLVMValueRef condition, bool negated, LLVMValueRef otherwise) {
   auto *load = cast<Instruction>(unwrap(given));
   BasicBlock *head = load->getParent();

@@ -1,7 +1,7 @@
 // Slots on the stack become values.
 //
 // LLVM's own `PromoteMemToReg` looks, for each slot, at all blocks that those with its stores dominate. A patch with many clones,
-// one behind the other, has a few slots for each of them, and the work grows with the square of their number. Here the frontier
+// one after the other, has a few slots for each of them, and the work grows with the square of their number. Here the frontier
 // of a block's dominance is computed once for all slots, and one walk over the dominator tree gives every load its value.
 
 #include "versions.h"
@@ -95,8 +95,8 @@ private:
     }
   }
 
-  // What a slot held before a block, to be held again behind all that it dominates.
-  struct Step {
+  // What a slot held before a block, to be held again after all blocks that it dominates.
+  struct DomTreeFrame {
     DomTreeNode *node;
     size_t mark;
     decltype(tree.getRootNode()->begin()) next;
@@ -108,14 +108,14 @@ private:
     for (AllocaInst *slot : slots)
       held.push_back(UndefValue::get(slot->getAllocatedType()));
     std::vector<std::pair<size_t, Value *>> before;
-    std::vector<Step> path;
+    std::vector<DomTreeFrame> path;
     auto enter = [&](DomTreeNode *node) {
       path.push_back({node, before.size(), node->begin()});
       block(*node->getBlock(), held, before);
     };
     enter(tree.getRootNode());
     while (!path.empty()) {
-      Step &last = path.back();
+      DomTreeFrame &last = path.back();
       if (last.next != last.node->end()) {
         enter(*last.next++);
         continue;

@@ -30,7 +30,7 @@ bool isPure(const Instruction &instruction) {
 // A block that was cut, as a row of blocks, each of which follows a condition at the end of the one before.
 struct Row {
   SmallVector<BasicBlock *, 8> blocks;
-  // The first instruction behind the phis of each, in front of which the next one is put that moves there.
+  // The first instruction after the phis of each, in front of which the next one is put that moves there.
   SmallVector<Instruction *, 8> fronts;
 };
 
@@ -70,7 +70,7 @@ void sinkIn(Row &row, const DominatorTree &tree) {
 }
 
 // Moves arithmetic down over the conditions that now cut its block in pieces, as far as its users let it. `joins` are the
-// blocks behind conditions.
+// blocks after conditions.
 void sink(Function &function, ArrayRef<BasicBlock *> joins) {
   if (joins.empty())
     return;

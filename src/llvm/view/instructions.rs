@@ -10,7 +10,7 @@ use inkwell::llvm_sys::prelude::LLVMValueRef;
 use inkwell::llvm_sys::{
     LLVMAtomicOrdering, LLVMAttributeFunctionIndex, LLVMIntPredicate, LLVMOpcode, LLVMRealPredicate,
 };
-use ptxasw::report::positions::Place;
+use ptxasw::report::positions::SourcePosition;
 use std::ffi::c_void;
 use std::marker::PhantomData;
 
@@ -18,11 +18,11 @@ unsafe extern "C" {
     /// In C++, since LLVM's C interface can't read such an attribute.
     fn ptxasw_promised_range(value: LLVMValueRef, low: &mut u64, high: &mut u64) -> bool;
     /// In C++, with LLVM's own arithmetic of ranges.
-    fn ptxasw_assumed_ranges(function: LLVMValueRef, found: Found, context: *mut c_void);
+    fn ptxasw_assumed_ranges(function: LLVMValueRef, found: RangeCallback, context: *mut c_void);
 }
 
 /// Takes a value, the `llvm.assume` that speaks of it, and the least and the greatest number.
-type Found = extern "C" fn(*mut c_void, LLVMValueRef, LLVMValueRef, u64, u64);
+type RangeCallback = extern "C" fn(*mut c_void, LLVMValueRef, LLVMValueRef, u64, u64);
 
 /// A range that is promised of a value by an `llvm.assume`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -223,7 +223,7 @@ impl<'m> Val<'m> {
     }
 
     /// The source line of an instruction.
-    pub fn source_line(self) -> Option<Place> {
+    pub fn source_line(self) -> Option<SourcePosition> {
         unsafe {
             let location = LLVMInstructionGetDebugLoc(self.0);
             if location.is_null() {
@@ -235,7 +235,7 @@ impl<'m> Val<'m> {
                 true => std::ptr::null(),
                 false => LLVMDIFileGetFilename(file, &mut length),
             };
-            Some(Place {
+            Some(SourcePosition {
                 file: copied(name, length as usize),
                 line: LLVMDILocationGetLine(location),
                 column: LLVMDILocationGetColumn(location),

@@ -85,7 +85,7 @@ impl<'m> Layout<'m> {
 
     /// The scalars of a type, in the order of its elements. What has too many is one scalar of another kind.
     pub fn leaves(self, ty: Ty<'_>) -> Vec<Leaf> {
-        let mut found = Found::default();
+        let mut found = Leaves::default();
         match self.collect(ty, 0, &mut found) {
             Some(()) => found.leaves,
             None => vec![self.other(ty, 0)],
@@ -104,7 +104,7 @@ impl<'m> Layout<'m> {
     }
 
     /// None if there are too many.
-    fn collect(self, ty: Ty<'_>, offset: u64, found: &mut Found) -> Option<()> {
+    fn collect(self, ty: Ty<'_>, offset: u64, found: &mut Leaves) -> Option<()> {
         use LLVMTypeKind::*;
         found.parts += 1;
         if found.parts > MAX_PARTS {
@@ -133,7 +133,7 @@ impl<'m> Layout<'m> {
         (found.leaves.len() <= MAX_LEAVES).then_some(())
     }
 
-    fn elements(self, ty: Ty<'_>, offset: u64, found: &mut Found) -> Option<()> {
+    fn elements(self, ty: Ty<'_>, offset: u64, found: &mut Leaves) -> Option<()> {
         if ty.count() > MAX_LEAVES as u64 {
             return None;
         }
@@ -155,7 +155,7 @@ impl<'m> Layout<'m> {
 
 /// The scalars of a value so far.
 #[derive(Default)]
-struct Found {
+struct Leaves {
     leaves: Vec<Leaf>,
     /// What was looked at, scalars and what is made of them.
     parts: usize,

@@ -50,7 +50,7 @@ impl Val<'_> {
     }
 }
 
-/// A name of a value, block or function behind `%` or `@`: in quotes where it must be.
+/// A name of a value, block or function, as it follows `%` or `@`: in quotes where it must be.
 pub fn quoted(name: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._$".contains(&byte);
     let digit = name.as_bytes().first().is_some_and(u8::is_ascii_digit);

@@ -36,7 +36,7 @@ impl<'m> Val<'m> {
         }
     }
 
-    /// The same, sign-extended.
+    /// A constant integer of up to 64 bits, sign-extended.
     pub fn signed_integer(self) -> Option<i64> {
         self.integer()
             .map(|_| unsafe { LLVMConstIntGetSExtValue(self.0) })

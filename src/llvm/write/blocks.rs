@@ -62,7 +62,7 @@ impl Blocks {
                 blocks.parts.insert(block, vec![first]);
             }
         }
-        // Each cut moves what is behind it: the last ones come first, those at one instruction in their order.
+        // Each cut moves what follows it: the last ones come first, those at one instruction in their order.
         let mut anchors = Vec::with_capacity(positions.len());
         for &position in positions {
             let anchor = numbering.instruction(sites.anchor(position)?);
@@ -73,7 +73,7 @@ impl Blocks {
         let mut made = FxHashMap::default();
         for group in anchors.chunk_by(|a, b| a.1 == b.1).rev() {
             for &(position, anchor) in group {
-                // What a clone has at the place of its entry is behind the choice, and part of it.
+                // What a clone has at the place of its entry comes after the choice, and belongs to the clone.
                 let entered = blocks.entries.values().any(|&at| at == position);
                 let count = 2 + usize::from(entered);
                 let new = (0..count).map(|_| unsafe { ptxasw_split_before(anchor) });

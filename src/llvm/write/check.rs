@@ -242,7 +242,7 @@ impl<'a, 'm> Checker<'a, 'm> {
         Ok(())
     }
 
-    /// Where a value gets its new meaning: behind its statement.
+    /// Where a value gets its new meaning: after its statement.
     fn defined_at(&self, value: Value) -> Result<Position, WriteError> {
         match self.sites.function().value(value).def {
             ValueDef::Result(id, _) => {

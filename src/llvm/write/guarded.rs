@@ -2,7 +2,7 @@
 //!
 //! No load of LLVM's has a guard: it moves into a block of its own, and all that read its value get a phi, what is no
 //! instruction of the IR, too. A guarded step becomes such a block as well. Where a block is cut so, arithmetic that is read
-//! behind the cut only moves there in the end (`native/sink.cpp`): LLVM's code generator fuses products and sums of one block.
+//! only after the cut moves there in the end (`native/sink.cpp`): LLVM's code generator fuses products and sums of one block.
 
 use super::error::WriteError;
 use super::scalars;

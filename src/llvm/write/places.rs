@@ -1,5 +1,5 @@
 //! What happens at the places of a patch, in this order: inserted code, statements that move there, new meanings of values,
-//! what variables are set to, entries and exits of clones, the condition of the load behind it.
+//! what variables are set to, entries and exits of clones, the condition of the load that follows.
 
 use super::check::{Outline, Redirected};
 use super::error::WriteError;

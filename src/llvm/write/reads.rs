@@ -3,7 +3,7 @@
 use super::error::WriteError;
 use super::instruction;
 use super::scalars;
-use super::sites::{Source, register};
+use super::sites::{ValueSource, register};
 use super::steps::Writer;
 use crate::mutation::{Mutation, active};
 use inkwell::llvm_sys::LLVMTypeKind::LLVMPointerTypeKind;
@@ -80,14 +80,14 @@ impl Writer<'_, '_> {
     fn value(&mut self, value: Value, seen: bool) -> Result<LLVMValueRef, WriteError> {
         let width = self.sites.function().value(value).width;
         match self.sites.source(value)? {
-            Source::Constant(bits) => Ok(self.b.number(width, bits)),
-            Source::Special(name) => Ok(self.register(width, name)),
-            Source::Address(variable, bytes) => {
+            ValueSource::Constant(bits) => Ok(self.b.number(width, bits)),
+            ValueSource::Special(name) => Ok(self.register(width, name)),
+            ValueSource::Address(variable, bytes) => {
                 let address = self.address(variable.raw(), value, width);
                 let bytes = self.b.number(width, bytes as u64);
                 Ok(self.b.add(width, address, bytes))
             }
-            Source::Scalar(holder, scalar) => {
+            ValueSource::Scalar(holder, scalar) => {
                 let whole = match seen {
                     true => self.slots.seen(&self.b, holder.raw()),
                     false if active(Mutation::CloneValuesForgotten) => {
@@ -100,7 +100,7 @@ impl Writer<'_, '_> {
                 Ok(self.b.to_bits(part, width))
             }
             // Its own operands are what all instructions of the function read.
-            Source::Computed(op, number, args) => {
+            ValueSource::Computed(op, number, args) => {
                 let mut operands = Vec::new();
                 for arg in args {
                     operands.push(self.value(arg, true)?);

@@ -16,11 +16,11 @@ use ptxasw::ir::types::{LaneMask, Special};
 const MAX_COMPUTED: usize = 64;
 
 /// How a value is read.
-pub(super) enum Source<'m> {
+pub(super) enum ValueSource<'m> {
     Constant(u64),
     /// By the name of the register, as its intrinsic has it.
     Special(&'static str),
-    /// The address of a variable in its own space, and bytes behind it.
+    /// The address of a variable in its own space, and a number of bytes to add.
     Address(Val<'m>, i64),
     /// A scalar of an LLVM value.
     Scalar(Val<'m>, u32),
@@ -48,7 +48,7 @@ impl<'a, 'm> Sites<'a, 'm> {
         &self.lowered.function
     }
 
-    /// The statement in front of which a position is: right behind what is in front of it in the IR, so that instructions that
+    /// The statement in front of which a position is: directly after what is in front of it in the IR, so that instructions that
     /// are none of the IR's (`insertelement`) read what values are redirected to there.
     pub fn anchor(&self, (block, index): Position) -> Result<u32, WriteError> {
         let numbering = &self.lowered.numbering;
@@ -120,34 +120,38 @@ impl<'a, 'm> Sites<'a, 'm> {
     }
 
     /// How a value is read.
-    pub fn source(&self, value: Value) -> Result<Source<'m>, WriteError> {
+    pub fn source(&self, value: Value) -> Result<ValueSource<'m>, WriteError> {
         let function = self.function();
         let Some(data) = function.values.get(value.index()) else {
             return Err(PatchError::Unknown(value.to_string()).into());
         };
         let error = WriteError::NotReadable(value);
         match &data.def {
-            ValueDef::Constant(bits) => return Ok(Source::Constant(*bits)),
+            ValueDef::Constant(bits) => return Ok(ValueSource::Constant(*bits)),
             ValueDef::Special(special) => {
-                return register(*special).map(Source::Special).ok_or(error);
+                return register(*special).map(ValueSource::Special).ok_or(error);
             }
             ValueDef::Address(Base::Variable(_, number), bytes) => {
                 let variable = self.lowered.variables.get(*number as usize);
                 let variable = variable.copied().flatten();
                 return variable
-                    .map(|one| Source::Address(one, *bytes))
+                    .map(|one| ValueSource::Address(one, *bytes))
                     .ok_or(error);
             }
             _ => {}
         }
         if let Some((holder, scalar)) = self.scalar(value) {
-            return Ok(Source::Scalar(holder, scalar));
+            return Ok(ValueSource::Scalar(holder, scalar));
         }
         if let ValueDef::Result(id, number) = data.def
             && let inst = function.inst(id)
             && let (Opcode::Op(op), None) = (&inst.opcode, inst.guard)
         {
-            return Ok(Source::Computed(*op, number.into(), inst.args.to_vec()));
+            return Ok(ValueSource::Computed(
+                *op,
+                number.into(),
+                inst.args.to_vec(),
+            ));
         }
         Err(error)
     }
@@ -163,8 +167,8 @@ impl<'a, 'm> Sites<'a, 'm> {
         let mut computed = 0;
         while let Some(one) = work.pop() {
             match self.source(one)? {
-                Source::Scalar(holder, _) => values.push(holder),
-                Source::Computed(op, _, args) => {
+                ValueSource::Scalar(holder, _) => values.push(holder),
+                ValueSource::Computed(op, _, args) => {
                     computed += 1;
                     if computed > MAX_COMPUTED {
                         return Err(WriteError::NotReadable(value));

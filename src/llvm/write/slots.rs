@@ -36,7 +36,7 @@ pub(super) struct Slots {
     entry: LLVMBasicBlockRef,
     of: FxHashMap<LLVMValueRef, Slot>,
     all: Vec<LLVMValueRef>,
-    /// The same, to be looked up.
+    /// All slots as a set, for look-ups.
     known: FxHashSet<LLVMValueRef>,
     /// The loads that have taken the place of phis.
     phis: FxHashMap<LLVMValueRef, LLVMValueRef>,
@@ -118,11 +118,11 @@ impl Slots {
         let mut stores = Vec::new();
         unsafe {
             ptxasw_read_slot(current, seen);
-            let behind = match LLVMIsAArgument(current).is_null() {
+            let next = match LLVMIsAArgument(current).is_null() {
                 true => LLVMGetNextInstruction(current),
-                false => self.behind_allocas(),
+                false => self.after_allocas(),
             };
-            b.before(behind);
+            b.before(next);
             stores.push(b.store(current, own));
             if redirected {
                 stores.push(b.store(current, seen));
@@ -131,7 +131,7 @@ impl Slots {
         self.stores.insert(value, stores);
     }
 
-    fn behind_allocas(&self) -> LLVMValueRef {
+    fn after_allocas(&self) -> LLVMValueRef {
         unsafe {
             let mut next = LLVMGetFirstInstruction(self.entry);
             while LLVMGetInstructionOpcode(next) == LLVMAlloca {
@@ -192,7 +192,7 @@ impl Slots {
     }
 
     /// Makes values of all slots, joins the blocks that were cut, and moves arithmetic over conditions: `joins` are the blocks
-    /// behind those.
+    /// after those.
     pub fn finish(
         &self,
         function: LLVMValueRef,

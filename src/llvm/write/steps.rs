@@ -27,7 +27,7 @@ pub(super) struct Writer<'a, 'm> {
     pub here: FxHashMap<NewValue, LLVMValueRef>,
     /// The slots of variables, with their widths.
     pub variables: Vec<(LLVMValueRef, u8)>,
-    /// The blocks behind conditions that cut others in pieces.
+    /// The blocks after conditions that cut others in pieces.
     pub joins: Vec<LLVMBasicBlockRef>,
     /// Where clones go on in the original.
     pub resumes: FxHashMap<Position, LLVMBasicBlockRef>,
@@ -164,7 +164,7 @@ impl<'a, 'm> Writer<'a, 'm> {
         Ok(values.into_iter().zip(widths).map(merge).collect())
     }
 
-    /// Two blocks behind the current one, in this order.
+    /// Two new blocks after the current one, in this order.
     fn two_blocks(&self) -> (LLVMBasicBlockRef, LLVMBasicBlockRef) {
         let second = self.b.new_block();
         (self.b.new_block(), second)

@@ -1,4 +1,4 @@
-//! What a pass may ask about the LLVM IR behind a function, before it makes a patch.
+//! What a pass may ask about the LLVM IR of a function, before it makes a patch.
 
 use super::check::{clonable, unsupported};
 use super::error::WriteError;

@@ -4,7 +4,7 @@ use super::schemes::scheme_of;
 use super::{Placed, Places, Subject};
 use crate::ir::lanes::LaneMap;
 use crate::pipeline::Kernel;
-use crate::report::positions::Place;
+use crate::report::positions::SourcePosition;
 use crate::shuffle::plan::{Region, Shuffle};
 use crate::shuffle::refusal::{ConditionName, Language, Refusal};
 use crate::shuffle::synthesis::{LoadReport, Outcome};
@@ -171,7 +171,9 @@ impl Writer<'_> {
     /// The lines of the compiler's source, where the text names them.
     fn sources(&self, statements: impl Iterator<Item = u32>, out: &mut String) {
         let mut files: BTreeMap<String, Vec<u32>> = BTreeMap::new();
-        for Place { file, line, .. } in statements.filter_map(|one| self.places.source(one)) {
+        for SourcePosition { file, line, .. } in
+            statements.filter_map(|one| self.places.source(one))
+        {
             files.entry(file).or_default().push(line);
         }
         for (file, mut lines) in files {
@@ -217,7 +219,7 @@ fn cut(text: &str) -> String {
     }
 }
 
-/// A list behind a word, in lines of a readable width.
+/// A word and the list that follows it, in lines of a readable width.
 pub fn wrapped(word: &str, items: impl Iterator<Item = String>, out: &mut String) {
     let mut line = format!("{INDENT}{word}");
     let start = line.chars().count();

@@ -1,6 +1,6 @@
 //! Statements of a text that passes have left, at the places of the text that these read.
 
-use super::{Place, Places};
+use super::{Places, SourcePosition};
 use crate::pipeline::Lines;
 use crate::ptx::ast::Span;
 use crate::support::lines::LineIndex;
@@ -41,7 +41,7 @@ impl Places for InInput<'_> {
         self.places.span(statement).map(|span| self.in_input(span))
     }
 
-    fn source(&self, statement: u32) -> Option<Place> {
+    fn source(&self, statement: u32) -> Option<SourcePosition> {
         self.places.source(statement)
     }
 }
@@ -58,7 +58,7 @@ mod tests {
             Some(self.0)
         }
 
-        fn source(&self, _: u32) -> Option<Place> {
+        fn source(&self, _: u32) -> Option<SourcePosition> {
             None
         }
     }

@@ -32,7 +32,7 @@ pub use schemes::scheme_of;
 pub use verdict::{Counts, kernel_line, module_line};
 
 use super::passes::Before;
-use super::positions::{Locations, Place, SourceFiles};
+use super::positions::{Locations, SourceFiles, SourcePosition};
 use super::remarks;
 use crate::pipeline::Kernel;
 use crate::pipeline::ssa::Report;
@@ -59,7 +59,7 @@ pub trait Places {
     /// A statement in the text that is shown.
     fn span(&self, statement: u32) -> Option<Span>;
     /// The position in the source that it came from, if the text names it.
-    fn source(&self, statement: u32) -> Option<Place>;
+    fn source(&self, statement: u32) -> Option<SourcePosition>;
 }
 
 /// The statements of a PTX function.
@@ -91,9 +91,9 @@ impl Places for Statements<'_, '_> {
     }
 
     /// The `.loc` in force at the statement.
-    fn source(&self, statement: u32) -> Option<Place> {
+    fn source(&self, statement: u32) -> Option<SourcePosition> {
         let location = self.locations.at(statement)?;
-        Some(Place {
+        Some(SourcePosition {
             file: self.files.name(location).to_string(),
             line: location.line,
             column: location.column,

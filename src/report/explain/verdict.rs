@@ -79,7 +79,7 @@ impl Counts {
     }
 }
 
-/// One line for a kernel: `jacobi: 6 of 9 loads proved, 0 rewritten (sm_80: ...; `--profit always`)`, and behind it what passes
+/// One line for a kernel: `jacobi: 6 of 9 loads proved, 0 rewritten (sm_80: ...; `--profit always`)`, followed by what passes
 /// over the SSA IR did to it: `; memory: 3 loads removed`.
 pub fn kernel_line(kernel: &Kernel, passes: &[Report]) -> String {
     let own = passes.iter().filter(|one| one.function == kernel.name);

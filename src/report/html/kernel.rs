@@ -9,7 +9,7 @@ use crate::report::explain;
 use crate::support::names::demangled;
 
 /// All about a function with a body.
-pub fn told(name: &str, reader: &Reader, machines: &Machines) -> Option<data::Kernel> {
+pub fn described(name: &str, reader: &Reader, machines: &Machines) -> Option<data::Kernel> {
     let one = reader.one(name);
     let functions = &reader.texts.input.source.form.functions;
     let mut functions = functions.iter();

@@ -75,13 +75,13 @@ fn about(region: &Region) -> String {
 
 /// A load of a region.
 #[derive(Clone, Copy)]
-enum Place<'k> {
+enum RegionLoad<'k> {
     Source(u32, &'k Source),
     Shuffle(&'k Shuffle),
 }
 
-/// The sources of a region, each with what takes from it behind it.
-fn rows(kernel: &Kernel, region: u32) -> Vec<Place<'_>> {
+/// The sources of a region, each followed by the loads that take its value.
+fn rows(kernel: &Kernel, region: u32) -> Vec<RegionLoad<'_>> {
     let plan = &kernel.plan;
     let mut groups: IndexMap<u32, (&Source, Vec<&Shuffle>)> = IndexMap::new();
     for shuffle in plan.shuffles.iter().filter(|one| !one.lanes.is_own()) {
@@ -93,13 +93,13 @@ fn rows(kernel: &Kernel, region: u32) -> Vec<Place<'_>> {
             takes.push(shuffle);
         }
     }
-    let mut places: Vec<Place> = Vec::new();
+    let mut places: Vec<RegionLoad> = Vec::new();
     for (number, (source, takes)) in groups {
         if places.len() + takes.len() >= ROWS && !places.is_empty() {
             break;
         }
-        places.push(Place::Source(number, source));
-        places.extend(takes.into_iter().take(ROWS).map(Place::Shuffle));
+        places.push(RegionLoad::Source(number, source));
+        places.extend(takes.into_iter().take(ROWS).map(RegionLoad::Shuffle));
     }
     places
 }
@@ -109,14 +109,14 @@ fn source<'p>(plan: &'p Plan, shuffle: &Shuffle) -> Option<(u32, &'p Source)> {
     Some((number, plan.sources.get(number as usize)?))
 }
 
-fn row(place: &Place, places: &[Place], kernel: &Kernel, reader: &Reader) -> Row {
+fn row(place: &RegionLoad, places: &[RegionLoad], kernel: &Kernel, reader: &Reader) -> Row {
     let (statement, takes) = match place {
-        Place::Source(_, source) => (source.statement, None),
-        Place::Shuffle(shuffle) => {
+        RegionLoad::Source(_, source) => (source.statement, None),
+        RegionLoad::Shuffle(shuffle) => {
             let wanted = shuffle.parts.first().map(|part| part.source);
             let mut places = places.iter();
             let row = places.position(
-                |place| matches!(place, Place::Source(number, _) if Some(*number) == wanted),
+                |place| matches!(place, RegionLoad::Source(number, _) if Some(*number) == wanted),
             );
             (
                 shuffle.destination,

@@ -39,7 +39,7 @@ pub fn module(subject: &Subject, wanted: &Wanted) -> Result<data::Module, pipeli
         let lines = texts.input.lines_of(name);
         lines.map_or(0, |[first, last]| (last - first) as usize)
     };
-    let one = |name| kernel::told(name, &reader, &machines);
+    let one = |name| kernel::described(name, &reader, &machines);
     let kernels = threads::each(wanted.jobs, names.collect(), length, one);
     let text = |text: &[u8]| String::from_utf8_lossy(text).into_owned();
     Ok(data::Module {

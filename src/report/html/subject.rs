@@ -12,7 +12,7 @@ use crate::toolchain::Arch;
 use crate::verify::{self, Given, Judged};
 use std::path::Path;
 
-/// A text of the module behind all changes, or behind those that would be made.
+/// The text of the module after all changes, or after those that would be made.
 pub struct Stage<'a> {
     /// The PTX text.
     pub text: &'a [u8],

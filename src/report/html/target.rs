@@ -208,7 +208,7 @@ impl Code {
     }
 }
 
-/// Three digits behind the point.
+/// Rounded to three decimal places.
 fn rounded(value: f64) -> f64 {
     (value * 1e3).round() / 1e3
 }

@@ -27,7 +27,7 @@ pub struct Shown<'a> {
     reader: &'a Reader<'a>,
     /// The kernel as it came.
     before: &'a Function,
-    /// The same with shuffles.
+    /// The kernel with shuffles.
     after: &'a Function,
     warps: Vec<Warp>,
 }

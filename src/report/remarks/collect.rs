@@ -5,7 +5,7 @@ use crate::pipeline::Kernel;
 use crate::pipeline::ssa::{self, Report};
 use crate::ptx::ast::Span;
 use crate::report::explain::{self, Places};
-use crate::report::positions::Place;
+use crate::report::positions::SourcePosition;
 use crate::shuffle::plan::Part;
 use crate::shuffle::refusal::{self, ConditionName, Refusal};
 use crate::shuffle::synthesis::{LoadReport, Outcome};
@@ -64,12 +64,12 @@ pub struct Remark {
     /// The line of the PTX text, from 1; none for a whole kernel.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ptx_line: Option<u32>,
-    /// The same of a module of LLVM IR.
+    /// The line of the LLVM IR, from 1; none for a whole kernel.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ir_line: Option<u32>,
     /// From `.loc`, or debug information, where there is any.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub source: Option<Place>,
+    pub source: Option<SourcePosition>,
     /// The condition of soundness that does not hold.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub condition: Option<&'static str>,
@@ -82,7 +82,7 @@ pub struct Remark {
     /// The PTX line of the load that gives the value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source_ptx_line: Option<u32>,
-    /// The same of a module of LLVM IR.
+    /// The line of LLVM IR of the load that gives the value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source_ir_line: Option<u32>,
     /// The line of the statement that prevents the change of what stays, in the same text; of a pass also that of what serves a
@@ -101,7 +101,7 @@ pub struct Remark {
     /// A loop carries the value from the iteration before.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub carried: bool,
-    /// What corner lanes need is loaded behind the source.
+    /// What corner lanes need is loaded after the source.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub early: bool,
     /// Other loads take the value of this one.

@@ -119,7 +119,7 @@ fn uri(path: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::positions::Place;
+    use crate::report::positions::SourcePosition;
 
     #[test]
     fn paths_are_references() {
@@ -130,7 +130,7 @@ mod tests {
     /// The types are made from the schema: they demand what it demands, and what they do not know is missing when they are written.
     #[test]
     fn the_log_is_one_of_the_schema() {
-        let source = Some(Place {
+        let source = Some(SourcePosition {
             file: "k.cu".to_owned(),
             line: 7,
             column: 3,

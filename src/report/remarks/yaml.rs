@@ -3,7 +3,7 @@
 use super::collect::{Kind, Remark};
 use std::io::Write as _;
 
-/// The pass that remarks name; those of passes over the SSA IR have the pass's name behind it.
+/// The pass that remarks name; those of passes over the SSA IR append the pass's name.
 const PASS: &str = "ptxasw";
 
 /// Appends a remark.

@@ -99,11 +99,11 @@ fn difference(found: &Difference, lines: &[LineIndex; 2]) -> Value {
             "thread": thread(&store.thread),
         })),
         "race": found.race.as_ref().map(|found| race(found, &lines[0])),
-        "load": found.load.as_ref().map(|found| behind(found, lines)),
+        "load": found.load.as_ref().map(|load| rewritten_load(load, lines)),
     })
 }
 
-fn behind(found: &ReplacedLoad, lines: &[LineIndex; 2]) -> Value {
+fn rewritten_load(found: &ReplacedLoad, lines: &[LineIndex; 2]) -> Value {
     let values = found
         .values
         .map(|[a, b]| json!({ "original": bits(found.ty, a), "rewritten": bits(found.ty, b) }));

@@ -208,7 +208,7 @@ impl Printer<'_> {
             }
         }
         match &found.load {
-            Some(behind) => self.behind(out, behind),
+            Some(load) => self.rewritten_load(out, load),
             None => {
                 out.push_str("note: no load of this thread was rewritten that has to do with it\n")
             }
@@ -219,27 +219,27 @@ impl Printer<'_> {
         }
     }
 
-    fn behind(&self, out: &mut String, behind: &ReplacedLoad) {
-        let title = match behind.values {
+    fn rewritten_load(&self, out: &mut String, load: &ReplacedLoad) {
+        let title = match load.values {
             Some(_) => "the first rewritten load that gives another value",
             None => "the last rewritten load that the stored value depends on",
         };
         let mut notes = Vec::new();
-        if let Some([before, after]) = behind.values {
-            notes.push(format!("the original loads {}", bits(behind.ty, before)));
-            notes.push(format!("this gives {}", bits(behind.ty, after)));
+        if let Some([before, after]) = load.values {
+            notes.push(format!("the original loads {}", bits(load.ty, before)));
+            notes.push(format!("this gives {}", bits(load.ty, after)));
         }
-        if behind.execution > 1 {
-            notes.push(format!("in execution {} by this thread", behind.execution));
+        if load.execution > 1 {
+            notes.push(format!("in execution {} by this thread", load.execution));
         }
-        self.snippet(out, Level::Note, title, 1, &[(behind.rewritten, "")], notes);
+        self.snippet(out, Level::Note, title, 1, &[(load.rewritten, "")], notes);
         let title = "the load in the original";
         self.snippet(
             out,
             Level::Note,
             title,
             0,
-            &[(behind.original, "")],
+            &[(load.original, "")],
             Vec::new(),
         );
     }

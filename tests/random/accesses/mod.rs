@@ -7,8 +7,8 @@ mod launches;
 pub mod ptx;
 
 use crate::random::random::Random;
-use ptxasw::passes::memory::{Loads, MemoryOptions};
 use ptxasw::executor::Launch;
+use ptxasw::passes::memory::{Loads, MemoryOptions};
 
 /// Bytes of each thread in the array of both pointers, and in the array of results.
 pub const OWN_BYTES: u64 = 256;

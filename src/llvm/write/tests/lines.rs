@@ -53,8 +53,8 @@ fn another_way(names: &Names) -> Patch {
 fn before_it_is_packed(names: &Names) -> Patch {
     let mut patch = Patch::default();
     let b = names.value("%b");
-    let behind = Point::Before(names.inst("%sum"));
-    let more = at(&mut patch, behind, |cursor| add(cursor, b.into(), word(1)));
+    let before = Point::Before(names.inst("%sum"));
+    let more = at(&mut patch, before, |cursor| add(cursor, b.into(), word(1)));
     redirect(&mut patch, b, more);
     patch
 }
@@ -63,8 +63,8 @@ fn before_it_is_packed(names: &Names) -> Patch {
 fn five_more(names: &Names) -> Patch {
     let mut patch = Patch::default();
     let b = names.value("%b");
-    let behind = Point::Behind(names.inst("%b"));
-    let more = at(&mut patch, behind, |cursor| add(cursor, b.into(), word(5)));
+    let after = Point::Behind(names.inst("%b"));
+    let more = at(&mut patch, after, |cursor| add(cursor, b.into(), word(5)));
     redirect(&mut patch, b, more);
     let end = Point::Before(names.store(1));
     at(&mut patch, end, |cursor| {
@@ -88,7 +88,7 @@ fn load_under_a_test(names: &Names) -> Patch {
     patch
 }
 
-/// A guarded load of a narrow number, and the choice behind it.
+/// A guarded load of a narrow number, and the choice after it.
 fn predicated_overwrite(names: &Names) -> Patch {
     let mut patch = Patch::default();
     let sum = names.value("%sum");
@@ -115,8 +115,8 @@ fn predicated_overwrite(names: &Names) -> Patch {
 fn one_lane(names: &Names) -> Patch {
     let mut patch = Patch::default();
     let lane = names.scalar("%v", 2);
-    let behind = Point::Behind(names.inst("%v"));
-    let more = at(&mut patch, behind, |cursor| {
+    let after = Point::Behind(names.inst("%v"));
+    let more = at(&mut patch, after, |cursor| {
         add(cursor, lane.into(), word(1))
     });
     redirect(&mut patch, lane, more);
@@ -128,7 +128,7 @@ fn one_lane(names: &Names) -> Patch {
 fn vector_of_parts(names: &Names) -> Patch {
     let mut patch = Patch::default();
     let v = names.inst("%v");
-    let behind = Point::Behind(v);
+    let after = Point::Behind(v);
     let mut next = 0;
     let mut cursor = Cursor::new(&mut next, 3);
     let src = names.value("%src").into();
@@ -140,7 +140,7 @@ fn vector_of_parts(names: &Names) -> Patch {
     let dst = names.value("%dst").into();
     let both = Opcode::Store(access(Type::B32, 2, 24));
     cursor.inst(both, &[dst, parts[1].into(), parts[0].into()], &[], None);
-    cursor.done(&mut patch, behind);
+    cursor.done(&mut patch, after);
     for (scalar, part) in (0..).zip(parts) {
         redirect(&mut patch, names.scalar("%v", scalar), part.into());
     }
@@ -172,8 +172,8 @@ fn without_a_store(names: &Names) -> Patch {
 fn long_shift(names: &Names) -> Patch {
     let mut patch = Patch::default();
     let sum = names.value("%sum");
-    let behind = Point::Behind(names.inst("%sum"));
-    let none = at(&mut patch, behind, |cursor| {
+    let after = Point::Behind(names.inst("%sum"));
+    let none = at(&mut patch, after, |cursor| {
         let shifted = cursor.single(Op::Shl { width: 32 }, &[sum.into(), word(40)]);
         let zero = cursor.single(Op::Xor { width: 32 }, &[shifted, word(9)]);
         add(cursor, zero, sum.into())

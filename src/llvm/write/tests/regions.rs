@@ -115,21 +115,21 @@ fn in_clone(point: Point) -> Location {
     Location { clone, point }
 }
 
-/// Both copies of the branch: in the clone the loaded value is one more, and behind it each lane has its own.
+/// Both copies of the branch: in the clone the loaded value is one more, and after it each lane has its own.
 fn cloned(names: &Names) -> Patch {
     let mut patch = Patch::default();
     let enter = Point::Before(names.inst("%c"));
     let condition = at(&mut patch, enter, |cursor| odd(cursor, TID));
     patch.clones = vec![region(names, enter, condition, &["then"])];
     let b = names.value("%b");
-    let behind = in_clone(Point::Behind(names.inst("%b")));
-    let more = at(&mut patch, behind, |cursor| add(cursor, b.into(), word(1)));
+    let after = in_clone(Point::Behind(names.inst("%b")));
+    let more = at(&mut patch, after, |cursor| add(cursor, b.into(), word(1)));
     patch.redirect.push(Redirect {
         clone: Some(CloneId(0)),
         value: b,
         to: more,
     });
-    // What a step behind both reads is that of the copy that ran.
+    // A step after both reads the value of the copy that ran.
     at(&mut patch, Point::Before(names.inst("%y")), |cursor| {
         let k = names.value("%k").into();
         let x = names.value("%x").into();
