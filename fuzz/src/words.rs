@@ -161,7 +161,7 @@ pub const PTX: Language = Language {
 /// A function of the IR with a patch of it, as JSON.
 pub const PATCH: Language = Language {
     families: &[
-        &["Before", "Behind", "Start", "End"],
+        &["Before", "After", "Start", "End"],
         &["Value", "New", "Variable"],
         &["true", "false"],
         &["Add", "Sub", "And", "Or", "Xor", "Not", "Copy", "Select"],

@@ -72,7 +72,7 @@ pub struct Arguments {
     /// Prints what was found as JSON in place of the table, or writes it to a file beside it.
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = "-", help_heading = "Reports")]
     json: Option<PathBuf>,
-    /// The same as a table of comma-separated values.
+    /// Prints what was found as a table of comma-separated values, or writes it to a file.
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = "-", help_heading = "Reports", conflicts_with = "json")]
     csv: Option<PathBuf>,
     /// Nothing on standard error but errors.

@@ -350,7 +350,7 @@ impl Generator<'_> {
                 self.op(Op::Sub { width }, &[sum, number], &mut steps)
             }
         };
-        self.insert(clone, Point::Behind(id), steps);
+        self.insert(clone, Point::After(id), steps);
         self.redirect(clone, value, chosen);
     }
 
@@ -425,7 +425,7 @@ impl Generator<'_> {
             false if self.positions.index(to) < at => {
                 Point::Before(self.positions.statement(to).unwrap()[0])
             }
-            false => Point::Behind(*self.positions.statement(to).unwrap().last().unwrap()),
+            false => Point::After(*self.positions.statement(to).unwrap().last().unwrap()),
         };
         // Widening to whole statements may have gone past what it reads.
         if self.positions.of(point).is_ok() && self.readable(&inst.args) {

@@ -84,7 +84,7 @@ pub enum Point {
     /// In front of the statement of this instruction.
     Before(InstId),
     /// After the statement of this instruction.
-    Behind(InstId),
+    After(InstId),
     /// After the parameters of a block.
     Start(BlockId),
     /// In front of the end of a block.

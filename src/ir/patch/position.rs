@@ -67,7 +67,7 @@ impl<'a> Positions<'a> {
         };
         let position = match point {
             Point::Before(id) => inst(id)?,
-            Point::Behind(id) => {
+            Point::After(id) => {
                 let (block, index) = inst(id)?;
                 (block, index + 1)
             }

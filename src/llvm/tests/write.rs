@@ -49,7 +49,7 @@ fn renewed(function: &Function) -> Patch {
         let sum = cursor.single(Op::Add { width }, &[value.into(), tid]);
         let to = cursor.single(Op::Sub { width }, &[sum, tid]);
         let mut more = patch.clone();
-        cursor.done(&mut more, Point::Behind(last_of(function, id)));
+        cursor.done(&mut more, Point::After(last_of(function, id)));
         let clone = None;
         more.redirect.push(Redirect { clone, value, to });
         // A value that its statement goes on with is none to redirect.
@@ -74,7 +74,7 @@ fn last_of(function: &Function, id: InstId) -> InstId {
 /// The function from a place on, a second time.
 fn clone_of(function: &Function, enter: Point, condition: Ref) -> RegionClone {
     let entry_block = match enter {
-        Point::Before(id) | Point::Behind(id) => function.inst(id).block,
+        Point::Before(id) | Point::After(id) => function.inst(id).block,
         Point::Start(block) | Point::End(block) => block,
     };
     let mut blocks = Vec::new();

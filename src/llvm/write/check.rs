@@ -248,7 +248,7 @@ impl<'a, 'm> Checker<'a, 'm> {
             ValueDef::Result(id, _) => {
                 let statement = self.sites.positions.statement(id)?;
                 let last = statement.last().copied().unwrap_or(id);
-                Ok(self.sites.positions.of(Point::Behind(last))?)
+                Ok(self.sites.positions.of(Point::After(last))?)
             }
             ValueDef::Parameter(block, _) => Ok((block, 0)),
             _ => Err(WriteError::NotReplaceable(value)),

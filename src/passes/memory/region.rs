@@ -93,7 +93,7 @@ impl Region {
     pub fn point(&self, function: &Function) -> Point {
         let insts = &function.block(self.block).insts;
         match self.from.checked_sub(1).and_then(|last| insts.get(last)) {
-            Some(&last) => Point::Behind(last),
+            Some(&last) => Point::After(last),
             None => Point::Start(self.block),
         }
     }

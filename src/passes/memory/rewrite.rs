@@ -259,7 +259,7 @@ impl<'s, 'a> Writer<'s, 'a> {
     /// After a statement: a text has no insertion point inside of one.
     pub(super) fn after(&self, inst: InstId) -> Location {
         let last = self.statements.of(inst).last().copied();
-        self.location(inst, Point::Behind(last.unwrap_or(inst)))
+        self.location(inst, Point::After(last.unwrap_or(inst)))
     }
 
     fn location(&self, inst: InstId, point: Point) -> Location {

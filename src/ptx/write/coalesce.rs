@@ -155,7 +155,7 @@ impl<'a> Coalescer<'a> {
         let statement = positions.statement(id)?;
         let first = statement.first().copied().unwrap_or(id);
         let last = statement.last().copied().unwrap_or(id);
-        let after = positions.of(Point::Behind(last))?;
+        let after = positions.of(Point::After(last))?;
         Ok((positions.of(Point::Before(first))?, after))
     }
 

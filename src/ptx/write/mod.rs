@@ -285,7 +285,7 @@ impl<'a> Writer<'a> {
         let wanted = self.source.agenda.at(None, position);
         let jumps = wanted.is_some_and(|wanted| !wanted.enters.is_empty() || wanted.resumed);
         match gap != inner && matches!(gap, Gap::Before(_)) && jumps {
-            true => Err(WriteError::Place(Point::Behind(last))),
+            true => Err(WriteError::Place(Point::After(last))),
             false => Ok(inner),
         }
     }

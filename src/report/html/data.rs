@@ -41,7 +41,7 @@ pub struct Verdict {
     pub declined: u32,
     /// No pass found anything to do.
     pub nothing: u32,
-    /// The same in words.
+    /// The counts as one line of words.
     pub line: String,
 }
 
@@ -144,13 +144,13 @@ pub struct Kernel {
     pub position: Option<Position>,
     /// What became of it.
     pub state: State,
-    /// The same in words, with the most important reason.
+    /// One line that says so, with the most important reason.
     pub summary: String,
     /// Why the original is kept although something was done.
     pub reverted: Option<String>,
     /// First and last line in the input.
     pub input: [u32; 2],
-    /// The same in the output.
+    /// First and last line in the output.
     pub output: [u32; 2],
     /// Loads by what became of them.
     pub loads: Loads,
@@ -359,7 +359,7 @@ pub struct Group {
     pub checks: Vec<String>,
     /// Whether the output has it; otherwise it is what the scheme would do.
     pub done: bool,
-    /// One for each load: sources, each with what takes from it behind it.
+    /// One for each load: sources, each followed by what takes from it.
     pub rows: Vec<Row>,
     /// What lanes do in some warps of some blocks.
     pub frames: Vec<Frame>,

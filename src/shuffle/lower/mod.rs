@@ -280,7 +280,7 @@ impl Lowering<'_> {
         let ready = region.mask.is_some() && region.before <= source.statement;
         let near = from.block == to.block && from.origin < to.origin;
         let last = self.last_of(source.inst).ok()?;
-        (plain && ready && near).then_some(Point::Behind(last))
+        (plain && ready && near).then_some(Point::After(last))
     }
 
     /// The first instruction of a load's statement.

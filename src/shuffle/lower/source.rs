@@ -84,7 +84,7 @@ impl Lowering<'_> {
             Some(carried) => (carried.block, Point::Start(carried.block)),
             None => {
                 let last = self.last_of(source.inst)?;
-                (self.function.inst(last).block, Point::Behind(last))
+                (self.function.inst(last).block, Point::After(last))
             }
         };
         Ok(Location {

@@ -89,7 +89,7 @@ fn the_own_value_of_the_copy_that_ran() {
 #[test]
 fn sets_of_a_variable_have_an_order() {
     let function = parse(READ_AFTER).unwrap();
-    let (after, variable) = (Point::Behind(InstId(2)), VariableId(0));
+    let (after, variable) = (Point::After(InstId(2)), VariableId(0));
     let mut patch = Patch {
         redirect: vec![Redirect {
             clone: None,
@@ -164,12 +164,12 @@ fn moved(inst: u32, to: Point) -> Patch {
 fn a_moved_instruction_reads_what_is_there() {
     let function = parse(MOVED).unwrap();
     same(&function, &moved(3, Point::Before(InstId(2))));
-    same(&function, &moved(2, Point::Behind(InstId(3))));
+    same(&function, &moved(2, Point::After(InstId(3))));
     // In front of what it reads.
     let above = refused(&function, &moved(3, Point::Before(InstId(1))));
     assert!(matches!(above, PatchError::Violation(_)), "{above}");
     // After what reads it.
-    let below = refused(&function, &moved(3, Point::Behind(InstId(4))));
+    let below = refused(&function, &moved(3, Point::After(InstId(4))));
     assert_eq!(below, PatchError::StillRead(value(4)));
     // In front of where the text defines the new value, though that is there.
     let mut patch = moved(3, Point::Before(InstId(1)));
@@ -196,7 +196,7 @@ fn a_value_that_moves_past_its_use_in_one_copy() {
     };
     patch.relocate.push(Relocation {
         inst: InstId(3),
-        to: in_clone(Point::Behind(InstId(4))),
+        to: in_clone(Point::After(InstId(4))),
     });
     assert_eq!(refused(&function, &patch), PatchError::StillRead(value(4)));
 }
@@ -242,7 +242,7 @@ fn a_statement_is_changed_as_a_whole() {
     // It moves as a whole.
     let between = STATEMENT.replace("    store.", "    v7: b32 = add.32 1, 2 ; 5\n    store.");
     let function = parse(&between).unwrap();
-    same(&function, &moved(3, Point::Behind(InstId(5))));
+    same(&function, &moved(3, Point::After(InstId(5))));
 }
 
 /// A convergent instruction is duplicated only under a condition that is uniform in the block.

@@ -71,7 +71,7 @@ fn a_clone_is_edited_alone() {
             &mut patch,
             Location {
                 clone,
-                point: Point::Behind(InstId(4)),
+                point: Point::After(InstId(4)),
             },
         );
         patch.redirect.push(Redirect {
@@ -155,7 +155,7 @@ fn a_variable_is_carried_by_a_loop() {
         Op::Add { width: 32 },
         &[Ref::Variable(mask), Ref::Constant(32, 2)],
     );
-    cursor.done(&mut patch, Point::Behind(InstId(3)));
+    cursor.done(&mut patch, Point::After(InstId(3)));
     patch.variables.push(Variable {
         width: 32,
         sets: vec![

@@ -193,7 +193,7 @@ fn a_redirected_value_is_still_there_for_steps() {
     let mut cursor = Cursor::new(&mut next, 2);
     let own = Ref::Value(value(3));
     let more = cursor.single(Op::Add { width: 32 }, &[own, Ref::Constant(32, 5)]);
-    cursor.done(&mut patch, Point::Behind(InstId(2)));
+    cursor.done(&mut patch, Point::After(InstId(2)));
     patch.redirect.push(Redirect {
         clone: None,
         value: value(3),

@@ -18,7 +18,7 @@ const NAMES: u32 = 10;
 fn point() -> impl Strategy<Value = Point> {
     prop_oneof![
         (0..NAMES).prop_map(|id| Point::Before(InstId(id))),
-        (0..NAMES).prop_map(|id| Point::Behind(InstId(id))),
+        (0..NAMES).prop_map(|id| Point::After(InstId(id))),
         (0..4u32).prop_map(|id| Point::Start(BlockId(id))),
         (0..4u32).prop_map(|id| Point::End(BlockId(id))),
     ]

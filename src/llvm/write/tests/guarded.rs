@@ -288,7 +288,7 @@ fn products_and_sums(names: &Names) -> Patch {
         cursor.inst(shuffle, &args, &[32], None)[0].into()
     });
     patch.guard = vec![guarded(names, "%b", (when, false), &[same])];
-    at(&mut patch, Point::Behind(names.inst("%c")), |cursor| {
+    at(&mut patch, Point::After(names.inst("%c")), |cursor| {
         let store = Opcode::Store(access(Type::B32, 1, 16));
         cursor.inst(store, &[dst, word(9)], &[], Some((when, false)));
         when

@@ -63,7 +63,7 @@ fn before_it_is_packed(names: &Names) -> Patch {
 fn five_more(names: &Names) -> Patch {
     let mut patch = Patch::default();
     let b = names.value("%b");
-    let after = Point::Behind(names.inst("%b"));
+    let after = Point::After(names.inst("%b"));
     let more = at(&mut patch, after, |cursor| add(cursor, b.into(), word(5)));
     redirect(&mut patch, b, more);
     let end = Point::Before(names.store(1));
@@ -92,7 +92,7 @@ fn load_under_a_test(names: &Names) -> Patch {
 fn predicated_overwrite(names: &Names) -> Patch {
     let mut patch = Patch::default();
     let sum = names.value("%sum");
-    let chosen = at(&mut patch, Point::Behind(names.inst("%sum")), |cursor| {
+    let chosen = at(&mut patch, Point::After(names.inst("%sum")), |cursor| {
         let condition = odd(cursor, names.value("%a").into());
         let narrow = Opcode::Load(access(Type::new(Kind::Signed, 8), 1, 9));
         let src = names.value("%src").into();
@@ -115,7 +115,7 @@ fn predicated_overwrite(names: &Names) -> Patch {
 fn one_lane(names: &Names) -> Patch {
     let mut patch = Patch::default();
     let lane = names.scalar("%v", 2);
-    let after = Point::Behind(names.inst("%v"));
+    let after = Point::After(names.inst("%v"));
     let more = at(&mut patch, after, |cursor| {
         add(cursor, lane.into(), word(1))
     });
@@ -128,7 +128,7 @@ fn one_lane(names: &Names) -> Patch {
 fn vector_of_parts(names: &Names) -> Patch {
     let mut patch = Patch::default();
     let v = names.inst("%v");
-    let after = Point::Behind(v);
+    let after = Point::After(v);
     let mut next = 0;
     let mut cursor = Cursor::new(&mut next, 3);
     let src = names.value("%src").into();
@@ -172,7 +172,7 @@ fn without_a_store(names: &Names) -> Patch {
 fn long_shift(names: &Names) -> Patch {
     let mut patch = Patch::default();
     let sum = names.value("%sum");
-    let after = Point::Behind(names.inst("%sum"));
+    let after = Point::After(names.inst("%sum"));
     let none = at(&mut patch, after, |cursor| {
         let shifted = cursor.single(Op::Shl { width: 32 }, &[sum.into(), word(40)]);
         let zero = cursor.single(Op::Xor { width: 32 }, &[shifted, word(9)]);

@@ -122,7 +122,7 @@ fn cloned(names: &Names) -> Patch {
     let condition = at(&mut patch, enter, |cursor| odd(cursor, TID));
     patch.clones = vec![region(names, enter, condition, &["then"])];
     let b = names.value("%b");
-    let after = in_clone(Point::Behind(names.inst("%b")));
+    let after = in_clone(Point::After(names.inst("%b")));
     let more = at(&mut patch, after, |cursor| add(cursor, b.into(), word(1)));
     patch.redirect.push(Redirect {
         clone: Some(CloneId(0)),
@@ -166,7 +166,7 @@ fn edited_clone(names: &Names) -> Patch {
 /// A `switch` is cloned with all that it is made of.
 fn cloned_switch(names: &Names) -> Patch {
     let mut patch = Patch::default();
-    let enter = Point::Behind(names.inst("%m"));
+    let enter = Point::After(names.inst("%m"));
     let condition = at(&mut patch, enter, |cursor| odd(cursor, TID));
     let mut clone = region(names, enter, condition, &[]);
     clone.blocks = (1..names.0.function.blocks.len() as u32)
@@ -189,7 +189,7 @@ fn exit_in_mid_block(names: &Names) -> Patch {
     let mut patch = Patch::default();
     let enter = Point::End(BlockId(0));
     let mut clone = region(names, enter, Ref::Constant(1, 1), &["then", "join"]);
-    let leave = Point::Behind(names.store(1));
+    let leave = Point::After(names.store(1));
     let stay = at(&mut patch, in_clone(leave), |cursor| {
         let half = cursor.single(
             Op::Shr {
@@ -208,7 +208,7 @@ fn exit_in_mid_block(names: &Names) -> Patch {
     // Only those that stay come here.
     at(
         &mut patch,
-        in_clone(Point::Behind(names.inst("%z"))),
+        in_clone(Point::After(names.inst("%z"))),
         |cursor| {
             store(
                 cursor,
@@ -220,7 +220,7 @@ fn exit_in_mid_block(names: &Names) -> Patch {
         },
     );
     // And all others here.
-    at(&mut patch, Point::Behind(names.inst("%z")), |cursor| {
+    at(&mut patch, Point::After(names.inst("%z")), |cursor| {
         store(
             cursor,
             names.value("%dst").into(),
@@ -261,7 +261,7 @@ fn fast_loop(names: &Names) -> Patch {
     let mut patch = Patch::default();
     let enter = Point::End(BlockId(0));
     let mut clone = region(names, enter, Ref::Constant(1, 1), &["loop"]);
-    let leave = Point::Behind(names.inst("%t"));
+    let leave = Point::After(names.inst("%t"));
     let stay = at(&mut patch, in_clone(leave), |cursor| {
         let ty = Type::U32;
         let (comparison, logic, ftz) = (Comparison::Lt, None, false);
@@ -274,7 +274,7 @@ fn fast_loop(names: &Names) -> Patch {
         stay: Some(stay),
     }];
     patch.clones = vec![clone];
-    at(&mut patch, Point::Behind(names.store(0)), |cursor| {
+    at(&mut patch, Point::After(names.store(0)), |cursor| {
         store(cursor, names.value("%dst").into(), 12, word(1));
         word(0)
     });

@@ -66,7 +66,7 @@ fn settled_otherwise(names: &Names) -> Patch {
 fn settled_loop(names: &Names) -> Patch {
     let block = names.block("loop");
     let mut patch = region(names, Ref::Constant(1, 1), &["loop"], &[(block, true)]);
-    let at = Point::Behind(names.inst("%again"));
+    let at = Point::After(names.inst("%again"));
     let stay = Some(names.value("%again").into());
     patch.clones[0].exits = vec![Exit { at, stay }];
     patch

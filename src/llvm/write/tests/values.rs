@@ -62,7 +62,7 @@ fn part_of_struct(names: &Names) -> Patch {
 fn truth_of_struct(names: &Names) -> Patch {
     let mut patch = Patch::default();
     let own = names.scalar("%s", 1);
-    let not = at(&mut patch, Point::Behind(names.inst("%s")), |cursor| {
+    let not = at(&mut patch, Point::After(names.inst("%s")), |cursor| {
         cursor.single(Op::Not { width: 1 }, &[own.into()])
     });
     redirect(&mut patch, own, not);
@@ -72,7 +72,7 @@ fn truth_of_struct(names: &Names) -> Patch {
 fn pointer(names: &Names) -> Patch {
     let mut patch = Patch::default();
     let dst1 = names.value("%dst1");
-    let moved = at(&mut patch, Point::Behind(names.inst("%dst1")), |cursor| {
+    let moved = at(&mut patch, Point::After(names.inst("%dst1")), |cursor| {
         cursor.single(Op::Add { width: 64 }, &[dst1.into(), Ref::Constant(64, 16)])
     });
     redirect(&mut patch, dst1, moved);
@@ -83,7 +83,7 @@ fn pointer(names: &Names) -> Patch {
 fn parameter(names: &Names) -> Patch {
     let mut patch = Patch::default();
     let own = names.value("%in");
-    let first = Point::Behind(names.inst_of(0));
+    let first = Point::After(names.inst_of(0));
     let moved = at(&mut patch, first, |cursor| {
         cursor.single(Op::Add { width: 64 }, &[own.into(), Ref::Constant(64, 16)])
     });
@@ -108,7 +108,7 @@ fn phis(names: &Names) -> Patch {
 fn condition(names: &Names) -> Patch {
     let mut patch = Patch::default();
     let own = names.value("%c");
-    let not = at(&mut patch, Point::Behind(names.inst("%c")), |cursor| {
+    let not = at(&mut patch, Point::After(names.inst("%c")), |cursor| {
         cursor.single(Op::Not { width: 1 }, &[own.into()])
     });
     redirect(&mut patch, own, not);
@@ -128,7 +128,7 @@ fn inside_a_statement(names: &Names) -> Patch {
     assert!(names.0.scalars[bytes.index()].is_none());
     let i = names.value("%i");
     let one = Ref::Constant(64, 1);
-    let flipped = at(&mut patch, Point::Behind(names.inst("%i")), |cursor| {
+    let flipped = at(&mut patch, Point::After(names.inst("%i")), |cursor| {
         cursor.single(Op::Xor { width: 64 }, &[i.into(), one])
     });
     redirect(&mut patch, i, flipped);
@@ -238,7 +238,7 @@ fn nested(names: &Names) -> Patch {
             cursor.either(inner, 32, |cursor| add(cursor, sum, word(10)), |_| sum)
         },
     );
-    at(&mut patch, Point::Behind(names.store(1)), |cursor| {
+    at(&mut patch, Point::After(names.store(1)), |cursor| {
         store(cursor, names.value("%dst").into(), 12, sum);
         sum
     });

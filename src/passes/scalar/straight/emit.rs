@@ -114,7 +114,7 @@ impl Emitter<'_, '_> {
         let patch: &mut Patch = &mut self.rewrite.patch;
         match cursor.is_empty() {
             true => {}
-            false => cursor.done(patch, Point::Behind(id)),
+            false => cursor.done(patch, Point::After(id)),
         }
         patch.remove.push(Removal { clone, inst: id });
         if let Some(what) = what {

@@ -115,7 +115,7 @@ fn a_clone_after_a_redirected_value() {
             let (value, enter) = match at_start {
                 false => {
                     let load = find(function, 0, is_load);
-                    (result(function, load), Point::Behind(load))
+                    (result(function, load), Point::After(load))
                 }
                 true => (function.block(block).params[0], Point::Start(block)),
             };
@@ -290,7 +290,7 @@ fn the_order_of_the_text_is_not_that_of_execution() {
             |cursor| cursor.single(Op::Add { width: 32 }, &[own, own]),
             |_| own,
         );
-        cursor.done(&mut patch, Point::Behind(sum));
+        cursor.done(&mut patch, Point::After(sum));
         let store = find(function, 0, is_store);
         let step = stored(function, more, 4, 9);
         patch
@@ -355,7 +355,7 @@ fn operations_on_numbers_alone() {
         let step = stored(function, chosen, 4, 9);
         patch
             .insert
-            .push(insertion(Point::Behind(store), vec![step]));
+            .push(insertion(Point::After(store), vec![step]));
         assert!(verified(function, &patch).is_ok());
         patch
     });
@@ -420,7 +420,7 @@ fn a_line_that_is_inlined_further_down() {
             cursor.single(Op::Not { width: 32 }, &[Ref::Special(32, Special::LaneId)]);
             let at = match further {
                 false => Point::Before(find(function, 0, sums)),
-                true => Point::Behind(store),
+                true => Point::After(store),
             };
             cursor.done(&mut patch, at);
             patch

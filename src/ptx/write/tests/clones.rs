@@ -106,7 +106,7 @@ fn a_clone_is_edited_and_merged() {
             &mut patch,
             Location {
                 clone,
-                point: Point::Behind(load),
+                point: Point::After(load),
             },
         );
         patch.redirect.push(Redirect {
@@ -122,7 +122,7 @@ fn a_clone_is_edited_and_merged() {
         }
         let args = [function.inst(store).args[0].into(), value.into()];
         cursor.inst(opcode, &args, &[], None);
-        cursor.done(&mut patch, Point::Behind(store));
+        cursor.done(&mut patch, Point::After(store));
         patch
     });
     let after = after.unwrap();
@@ -152,7 +152,7 @@ fn cloned(enter: Point, blocks: &[u32]) -> Patch {
 
 /// The first instruction that comes from the body's own text.
 fn after_first_copy(function: &Function) -> Point {
-    Point::Behind(find(function, 0, |opcode| {
+    Point::After(find(function, 0, |opcode| {
         matches!(opcode, Opcode::Op(Op::Copy { .. }))
     }))
 }

@@ -298,7 +298,7 @@ fn in_a_clone() {
         let inst = function.inst(store);
         let args = [inst.args[0].into(), result(function, load).into()];
         cursor.inst(inst.opcode.clone(), &args, &[], None);
-        let point = Point::Behind(store);
+        let point = Point::After(store);
         cursor.done(&mut patch, Location { clone, point });
         patch
     });
@@ -337,7 +337,7 @@ fn exchanged(function: &Function, read_later: bool) -> Patch {
         }
         let args = [inst.args[0].into(), given[0].into()];
         cursor.inst(opcode, &args, &[], None);
-        cursor.done(&mut patch, Point::Behind(store));
+        cursor.done(&mut patch, Point::After(store));
     }
     patch
 }

@@ -119,7 +119,7 @@ pub(super) fn result(function: &Function, id: InstId) -> Value {
 /// After the statement of an instruction.
 pub(super) fn after_statement(function: &Function, id: InstId) -> Point {
     let positions = Positions::new(function);
-    Point::Behind(*positions.statement(id).unwrap().last().unwrap())
+    Point::After(*positions.statement(id).unwrap().last().unwrap())
 }
 
 /// The value that a statement leaves in its only register.

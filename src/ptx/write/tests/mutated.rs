@@ -113,7 +113,7 @@ fn values() -> Vec<Case> {
                 };
                 let upper = function.inst(whole).results[1];
                 let to = cursor.single(lower, &[upper.into()]);
-                cursor.done(&mut patch, Point::Behind(copy));
+                cursor.done(&mut patch, Point::After(copy));
                 patch.redirect.push(redirect(result(function, copy), to));
                 patch
             },
@@ -176,7 +176,7 @@ fn values() -> Vec<Case> {
                     let args = [loaded.into(), Ref::Constant(32, 5)];
                     cursor.single(Op::Add { width: 32 }, &args)
                 });
-                let at = Point::Behind(find(function, 0, is_store));
+                let at = Point::After(find(function, 0, is_store));
                 let own = own.expect("the load has a value").into();
                 stored(function, &mut patch, at, own, None);
                 patch
@@ -190,7 +190,7 @@ fn values() -> Vec<Case> {
                 let store = find(function, 0, is_store);
                 let byte = function.inst(store).args[1].into();
                 let mut patch = Patch::default();
-                stored(function, &mut patch, Point::Behind(store), byte, None);
+                stored(function, &mut patch, Point::After(store), byte, None);
                 patch
             },
         ),
@@ -204,12 +204,12 @@ fn values() -> Vec<Case> {
                 let mut patch = Patch {
                     variables: vec![Variable {
                         width: 32,
-                        sets: vec![(Point::Behind(load).into(), loaded)],
+                        sets: vec![(Point::After(load).into(), loaded)],
                     }],
                     ..Patch::default()
                 };
                 let held = Ref::Variable(VariableId(0));
-                stored(function, &mut patch, Point::Behind(store), held, None);
+                stored(function, &mut patch, Point::After(store), held, None);
                 patch
             },
         ),
@@ -246,7 +246,7 @@ fn statements() -> Vec<Case> {
                 let guard = result(function, find(function, 0, is_test));
                 let store = find(function, 0, is_store);
                 let value = function.inst(store).args[1].into();
-                let (mut patch, at) = (Patch::default(), Point::Behind(store));
+                let (mut patch, at) = (Patch::default(), Point::After(store));
                 let guard = Some((guard.into(), true));
                 stored(function, &mut patch, at, value, guard);
                 patch
@@ -359,7 +359,7 @@ fn clones() -> Vec<Case> {
                 let mut cursor = Cursor::new(&mut next, function.inst(sum).origin);
                 let args = [value.into(), Ref::Constant(32, 100)];
                 let more = cursor.single(Op::Add { width: 32 }, &args);
-                let point = Point::Behind(sum);
+                let point = Point::After(sum);
                 cursor.done(&mut patch, Location { clone, point });
                 patch.redirect.push(Redirect {
                     clone,

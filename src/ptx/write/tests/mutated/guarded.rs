@@ -72,7 +72,7 @@ pub(super) fn cases() -> Vec<Case> {
                 let guarded = guard(function, &[(result(function, load), sum)], false);
                 patch.insert.extend(guarded.insert);
                 patch.guard = guarded.guard;
-                let at = Point::Behind(find(function, 0, is_store));
+                let at = Point::After(find(function, 0, is_store));
                 stored(function, &mut patch, at, sum, None);
                 patch
             },
