@@ -19,18 +19,22 @@ export PATH := $(PATH):$(or $(CARGO_HOME),$(HOME)/.cargo)/bin
 export PTXASW_TOOLCHAIN ?= $(CURDIR)/target/toolchain
 export RUSTDOCFLAGS ?= -Dwarnings
 
-.PHONY: demo release packages llvm aarch64 test soak fuzz miri deny bench bench-gpu corpus kernels bless setup
+.PHONY: demo release packages llvm aarch64 test soak fuzz miri deny bench bench-gpu corpus kernels bless setup setup-%
 
 setup:
 	@./setup.sh
 
-demo: setup
+# What one purpose needs: demo, build, tests, packages.
+setup-%:
+	@./setup.sh $*
+
+demo: setup-demo
 	@cargo build --release --quiet
 	@ptx-tests/demo.sh
 
 # Debuggers and profilers find PROGRAM.debug by the link that the program keeps. Cargo's own file of a program stays as it is: the
 # next call splits it again.
-release: setup
+release: setup-build
 	cargo build --profile dist
 	@cd target/dist && for program in ptxasw ptxasw-llvm; do \
 	  objcopy --only-keep-debug $$program $$program.debug && \
@@ -38,32 +42,32 @@ release: setup
 	  mv $$program.split $$program && ls -sh $$program || exit 1; \
 	done
 
-packages: setup
+packages: setup-packages
 	for version in $(VERSIONS); do src/llvm/version.sh $$version || exit 1; done
 	$(MAKE) release
 	PACKAGE_LLVM="$(VERSIONS)" src/archive/archive.sh target/dist target/packages
 	src/python/wheel.sh target/dist target/packages
 	PACKAGE_LLVM="$(VERSIONS)" src/debian/package.sh target/dist target/packages
 
-llvm: setup
+llvm: setup-packages
 	src/llvm/version.sh $(VERSION)
 
-aarch64: setup
+aarch64: setup-packages
 	tests/packages/aarch64.sh target/packages $(TESTS)
 
 # Fuzz targets are checked without libFuzzer, which would be compiled otherwise.
-test: setup
+test: setup-tests
 	cargo fmt --check
 	cargo clippy --all-targets --quiet -- -D warnings
 	CUSTOM_LIBFUZZER_PATH=/dev/null cargo clippy -p ptxasw-fuzz --all-targets --quiet -- -D warnings
 	cargo doc --no-deps --quiet
-	cargo test --quiet
-	src/llvm/tests/versions.sh
+	tests/run.sh --quiet
+	src/llvm/tests/versions.sh 15
 
 soak: setup
 	SEED=$(or $(SEED),1) BUDGET=$(or $(BUDGET),1) tests/soak/run.sh $(STEPS)
 
-fuzz: setup
+fuzz: setup-tests
 	fuzz/run.sh $(TARGETS)
 
 # Z3 can't run there, and larger tests take hours. Proptest looks for its folder.
@@ -76,7 +80,7 @@ deny:
 	@cargo deny --version >/dev/null 2>&1 || cargo install --locked cargo-deny
 	cargo deny check $(CHECKS)
 
-bench: setup
+bench: setup-tests
 	cargo bench
 
 bench-gpu:
@@ -85,8 +89,9 @@ bench-gpu:
 corpus: setup
 	benches/corpus/generate.py
 
-kernels: setup
+kernels: setup-tests
 	ptx-tests/generate.sh
 
-bless: setup
-	PTXASW_BLESS=1 cargo test --test files --test ir --test wrappings --test verify --test command --test llvm-files
+bless: setup-tests
+	export PTXASW_BLESS=1; cargo test --no-fail-fast --test golden --test llvm-golden; \
+	  cargo test --no-fail-fast --test suite --test llvm-suite -- command:: dropin::arguments memory::decided verify:: wrappings::golden

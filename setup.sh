@@ -1,11 +1,24 @@
 #!/usr/bin/env bash
-# Installs what the build and the tests need and is missing: packages of the
-# distribution (Debian 12, Ubuntu 24.04), Rust, and from PyPI NVIDIA's compilers
-# and the solver Bitwuzla into target/toolchain. Nothing is touched that is already there; what
-# could not be installed is named, one line each. Fails only if the project
-# can't be built without it.
+# Installs what is needed and missing: packages of the distribution (Debian 12, Ubuntu 24.04), Rust, and from PyPI NVIDIA's
+# compilers and the solver Bitwuzla into target/toolchain. Nothing is touched that is already there; what could not be installed
+# is named, one line each. Fails only if the project can't be built without it.
+#
+# usage: setup.sh [FOR]
+#   demo      the command, and ptxas: neither LLVM nor tools of the tests
+#   build     all programs
+#   tests     all programs, and what `make test` calls: compilers, one more version of LLVM, solver, browser
+#   packages  all programs, what makes packages of them, all versions of LLVM
+#   all       tests and packages (default)
 set -uo pipefail
 cd "$(dirname "$0")"
+
+PURPOSE=${1:-all}
+case $PURPOSE in demo | build | tests | packages | all) ;; *)
+  echo "setup: unknown purpose '$PURPOSE' (demo, build, tests, packages, all)" >&2
+  exit 2
+  ;;
+esac
+is_for() { [[ $PURPOSE == all || " $* " == *" $PURPOSE "* ]]; }
 
 TOOLCHAIN=${PTXASW_TOOLCHAIN:-target/toolchain}
 RUST_MINIMUM=1.90
@@ -16,6 +29,8 @@ WHEELS=("nvidia-cuda-nvcc==$CUDA.*" "nvidia-nvvm==$CUDA.*" "nvidia-cuda-crt==$CU
   "nvidia-cuda-runtime==$CUDA.*" "nvidia-cuda-cccl==13.*"
   "nvidia-cuda-nvdisasm==$CUDA.*" "nvidia-cuda-cuobjdump==$CUDA.*"
   "nvidia-cuda-nvcc-cu12==12.9.*")
+# The two assemblers and the disassembler of them.
+ASSEMBLERS=("nvidia-cuda-nvcc==$CUDA.*" "nvidia-cuda-nvdisasm==$CUDA.*" "nvidia-cuda-nvcc-cu12==12.9.*")
 # What clang needs as a CUDA 12 toolkit, and builders and compilers that the drop-in assembler is tested with. Triton is the
 # largest: 286 MB from PyPI, 1 GB on disk.
 HOOKS=("nvidia-cuda-runtime-cu12==12.9.*" "nvidia-cuda-cccl-cu12==12.9.*" "nvidia-curand-cu12==10.3.*"
@@ -26,6 +41,8 @@ MAKERS=("maturin==1.16.*" "numba==0.68.*" "numba-cuda==0.30.*" "cupy-cuda13x==14
 SOLVER=bitwuzla==0.9.1
 # What makes Debian packages, built by cargo.
 PACKER=3.8.0
+# The version of LLVM besides 19 that `make test` tests: the oldest that is supported.
+OTHER_LLVM=15
 
 export PATH="$PATH:${CARGO_HOME:-$HOME/.cargo}/bin"
 log=$(mktemp)
@@ -61,6 +78,8 @@ z3_present() { pkg-config --exists z3 > /dev/null 2>&1; }
 # The library to link with, its headers, and the program that says where they are.
 llvm_present() { llvm-config-19 --link-shared --libs > /dev/null 2>&1 && [[ -d $(llvm-config-19 --includedir)/llvm-c ]]; }
 
+needs_llvm() { [[ $PURPOSE != demo ]] && ! llvm_present; }
+
 install_packages() {
   local packages=()
   have gcc || packages+=(gcc libc6-dev)
@@ -69,16 +88,17 @@ install_packages() {
   have pkg-config || packages+=(pkg-config)
   have python3 || packages+=(python3)
   z3_present || packages+=(libz3-dev)
-  llvm_present || packages+=(llvm-19-dev)
+  ! needs_llvm || packages+=(llvm-19-dev)
   [[ -e /etc/ssl/certs/ca-certificates.crt ]] || packages+=(ca-certificates)
   if [[ ${#packages[@]} -gt 0 ]]; then
     apt_install "${packages[@]}"
     have gcc && have g++ || required "gcc and g++ (apt install g++)"
     have pkg-config || required "pkg-config (apt install pkg-config)"
     z3_present || required "the Z3 library (apt install libz3-dev)"
-    llvm_present || required "LLVM 19 (apt install llvm-19-dev)"
+    ! needs_llvm || required "LLVM 19 (apt install llvm-19-dev)"
     have python3 || missing "python3, which installs NVIDIA's compilers (apt install python3)"
   fi
+  is_for tests || return 0
   # clang makes the committed clang PTX and LLVM IR; llvm-19 has llc and opt.
   packages=()
   have clang-19 || packages+=(clang-19)
@@ -96,9 +116,6 @@ install_build_tools() {
   have bwrap || packages+=(bubblewrap)
   # The recipe for many machines.
   have parallel || packages+=(parallel)
-  # A system of its own, in which packages are installed.
-  have mmdebstrap || packages+=(mmdebstrap)
-  have dpkg-shlibdeps || packages+=(dpkg-dev)
   # opt-viewer, which reads remarks.
   [[ -d /usr/lib/llvm-19/share/opt-viewer ]] || packages+=(llvm-19-tools)
   if ! compgen -G '/usr/lib/gcc/*/*/accel/nvptx-none/mkoffload' > /dev/null; then
@@ -111,11 +128,20 @@ install_build_tools() {
   [[ ${#packages[@]} == 0 ]] || apt_install "${packages[@]}" || missing "${packages[*]} (apt install ${packages[*]})"
 }
 
-# Other versions of LLVM, for the tests of what is built for them: those that the distribution has.
+# A system of its own, in which packages are installed.
+install_package_tools() {
+  local packages=()
+  have mmdebstrap || packages+=(mmdebstrap)
+  have dpkg-shlibdeps || packages+=(dpkg-dev)
+  [[ ${#packages[@]} == 0 ]] || apt_install "${packages[@]}" || missing "${packages[*]} (apt install ${packages[*]})"
+}
+
+# Other versions of LLVM, for what is built for them: those that the distribution has.
 install_other_llvm() {
   local version name packages
   for version in $(sed -n 's/^llvm\([0-9]*\) = .*/\1/p' src/llvm/Cargo.toml); do
     [[ $version != 19 ]] || continue
+    is_for packages || [[ $version == "$OTHER_LLVM" ]] || continue
     packages=()
     [[ -d /usr/include/llvm-$version/llvm ]] || packages+=("llvm-$version-dev")
     have "llc-$version" || packages+=("llvm-$version")
@@ -228,19 +254,24 @@ pip_into_folder() { # WHEEL...
 }
 
 install_wheels() {
-  local stamp=$TOOLCHAIN/wheels.txt
+  local stamp=$TOOLCHAIN/wheels.txt wheels=("${WHEELS[@]}")
   [[ -e $stamp && $(< "$stamp") == "${WHEELS[*]}" ]] && return
+  if [[ $PURPOSE == demo ]]; then
+    # Without the rest of the compiler, which they ask for.
+    wheels=(--no-deps "${ASSEMBLERS[@]}")
+    [[ -e $stamp && $(< "$stamp") == "${wheels[*]}" ]] && return
+  fi
   have python3 || return
   say "installing NVIDIA's compilers (PyPI) into $TOOLCHAIN"
   rm -rf "$TOOLCHAIN"
   mkdir -p "$(dirname "$TOOLCHAIN")"
   if make_venv || { apt_install python3-venv && make_venv; }; then
-    "$TOOLCHAIN/bin/python" -m pip install -q --disable-pip-version-check "${WHEELS[@]}" > "$log" 2>&1
+    "$TOOLCHAIN/bin/python" -m pip install -q --disable-pip-version-check "${wheels[@]}" > "$log" 2>&1
   else
-    pip_into_folder "${WHEELS[@]}"
+    pip_into_folder "${wheels[@]}"
   fi
   if [[ $? == 0 ]]; then
-    echo "${WHEELS[*]}" > "$stamp"
+    echo "${wheels[*]}" > "$stamp"
   else
     missing "NVIDIA's wheels from PyPI: $(grep -m1 -i error "$log" || tail -n 1 "$log")"
     have ptxas || [[ -n ${CUDA_HOME:-} || -n ${PTXASW_PTXAS:-} ]] ||
@@ -334,14 +365,15 @@ install_solver() {
 }
 
 install_packages
-install_build_tools
-install_other_llvm
-install_browser
+is_for tests && install_build_tools
+is_for packages && install_package_tools
+is_for tests packages && install_other_llvm
+is_for tests && install_browser
 install_rust
-rust_tools
-install_packer
-install_wheels
-install_hooks
-install_makers
-install_solver
+is_for tests && rust_tools
+is_for packages && install_packer
+is_for demo tests packages && install_wheels
+is_for tests && install_hooks
+is_for packages && install_makers
+is_for tests && install_solver
 exit $fatal

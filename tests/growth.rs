@@ -21,7 +21,14 @@ use std::fmt::Write;
 /// The largest exponent.
 const MOST: f64 = 1.15;
 /// Sizes of a family, by its smallest one: kernels that are smaller yet may be copied as a whole, which larger ones are not.
-const TIMES: [usize; 3] = [2, 4, 8];
+fn times() -> &'static [usize] {
+    if crate::soak() { &[2, 4, 8] } else { &[2, 4] }
+}
+
+/// The sizes of a family whose smallest one this is.
+fn sizes(smallest: usize) -> Vec<usize> {
+    times().iter().map(|times| times * smallest).collect()
+}
 
 /// One of each way to look for shuffles where lanes may part.
 const WRAPPINGS: [Wrapping; 2] = [Wrapping::Row, Wrapping::Halo];
@@ -137,13 +144,13 @@ fn grows_too_fast(
 fn work_and_memory_grow_about_as_the_input() {
     let mut found = String::new();
     for shape in SHAPES {
-        let sizes = TIMES.map(|times| times * shape.sizes[0]);
+        let sizes = sizes(shape.sizes[0]);
         let name = format!("{}, {sizes:?} {}", shape.name, shape.unit);
         if let Some(line) = too_fast(&name, &sizes, shape.make, None) {
             let _ = writeln!(found, "{line}");
         }
     }
-    let kernels = TIMES.map(|times| 250 * times);
+    let kernels = sizes(250);
     if let Some(line) = too_fast("kernels of one module", &kernels, many_kernels, None) {
         let _ = writeln!(found, "{line}");
     }
@@ -153,14 +160,13 @@ fn work_and_memory_grow_about_as_the_input() {
 /// Each family with one wrapping, so that neighbours have different ones; a soak test tries all with all.
 #[test]
 fn no_wrapping_grows_faster() {
-    let soak = std::env::var_os("PTXASW_SOAK").is_some();
     let mut found = String::new();
     for (number, wrapping) in WRAPPINGS.into_iter().enumerate() {
         for (place, shape) in SHAPES.iter().enumerate() {
-            if !soak && place % WRAPPINGS.len() != number {
+            if !crate::soak() && place % WRAPPINGS.len() != number {
                 continue;
             }
-            let sizes = TIMES.map(|times| times * shape.sizes[0]);
+            let sizes = sizes(shape.sizes[0]);
             let name = format!("{wrapping:?}, {}, {sizes:?} {}", shape.name, shape.unit);
             if let Some(line) = too_fast(&name, &sizes, shape.make, Some(wrapping)) {
                 let _ = writeln!(found, "{line}");

@@ -29,3 +29,8 @@ mod sass;
 mod tune;
 mod verify;
 mod wrappings;
+
+/// Whether everything is tried, which takes many times as long (`make soak`).
+fn soak() -> bool {
+    std::env::var_os("PTXASW_SOAK").is_some()
+}

@@ -7,7 +7,7 @@ use ptxasw::verify::{self, Kernel, Module, NamedLaunch, Reason, Verdict};
 
 use crate::files::case::Case;
 
-/// Modules up to this size are rewritten by every wrapping, larger ones by the rule's choice: the tests take minutes.
+/// Modules up to this size are rewritten by every scheme where all are tried, larger ones by two: the tests take minutes.
 pub const SMALL: usize = 8 << 10;
 
 /// A module under one wrapping.

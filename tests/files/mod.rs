@@ -14,7 +14,7 @@
 //!
 //! What becomes of loads is expected on their own lines: see [`remarks`].
 //!
-//! Every module that has a meaning is lowered and rewritten under every wrapping; the results are compared, assembled,
+//! Every module that has a meaning is lowered and rewritten by its schemes (`Case::schemes`); the results are compared, assembled,
 //! and, where a launch is given, executed.
 //!
 //! `PTXASW_BLESS=1` writes the block anew. Without `ptxas` or `nvcc` the checks

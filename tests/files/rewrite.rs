@@ -9,22 +9,9 @@ use ptxasw::{Options, optimize, ptx};
 use std::sync::OnceLock;
 
 use crate::files::case::Case;
-use crate::files::compare::{Rewritten, SMALL, soak};
+use crate::files::compare::{Rewritten, soak};
 
-/// The rule's own choice, and every wrapping by name.
-const WRAPPINGS: [Option<Wrapping>; 7] = [
-    None,
-    Some(Wrapping::Row),
-    Some(Wrapping::AnyRow),
-    Some(Wrapping::WholeRows),
-    Some(Wrapping::Full),
-    Some(Wrapping::Paper),
-    Some(Wrapping::Halo),
-];
-/// Those that large modules are rewritten by: the ones that differ most in which lanes are corners.
-const OF_LARGE: [Option<Wrapping>; 3] = [None, Some(Wrapping::Row), Some(Wrapping::AnyRow)];
-
-/// A case with what the wrappings make of its module, which is found once for all checks.
+/// A case with what its schemes make of its module, which is found once for all checks.
 pub struct Subject {
     /// The case.
     pub case: Case,
@@ -40,9 +27,9 @@ impl Subject {
         }
     }
 
-    /// The different texts that the wrappings make of the module; see [`SMALL`].
+    /// The different texts that its schemes make of the module.
     pub fn rewritings(&self) -> Result<&[Rewritten], String> {
-        let found = self.rewritings.get_or_init(|| by_wrappings(&self.case));
+        let found = self.rewritings.get_or_init(|| by_schemes(&self.case));
         found.as_deref().map_err(Clone::clone)
     }
 }
@@ -63,14 +50,10 @@ fn options(case: &Case, wrapping: Option<Wrapping>, jobs: usize) -> Options {
     }
 }
 
-fn by_wrappings(case: &Case) -> Result<Vec<Rewritten>, String> {
+fn by_schemes(case: &Case) -> Result<Vec<Rewritten>, String> {
     let text = case.text.as_bytes();
-    let wrappings = match text.len() <= SMALL {
-        true => &WRAPPINGS[..],
-        false => &OF_LARGE,
-    };
     let mut found: Vec<Rewritten> = Vec::new();
-    for &wrapping in wrappings {
+    for wrapping in case.schemes() {
         let rewritten = rewrite(text, &options(case, wrapping, 1))?;
         if rewritten != text && found.iter().all(|other| other.text != rewritten) {
             found.push(Rewritten {

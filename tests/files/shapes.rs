@@ -6,6 +6,7 @@ use std::{env, fs};
 
 use crate::files::case::{Case, Mode, split_twin};
 use crate::files::command;
+use rayon::prelude::*;
 use serde_json::Value;
 
 /// Folders of shapes and what they are about.
@@ -81,14 +82,18 @@ fn table(folder: &Path) -> Result<String, String> {
         }
         let _ = writeln!(table, "\n## {title}\n");
         table.push_str("| file | covered | what it shows | twin | what stays, and why |\n| --- | ---: | --- | --- | --- |\n");
-        for path in crate::files::files_below(&below, "ptx") {
-            let case = Case::load(folder, &path)?;
-            if case.mode.is_module() {
-                table.push_str(
-                    &row(folder, case).map_err(|error| format!("{}: {error}", path.display()))?,
-                );
-            }
-        }
+        let rows = crate::files::files_below(&below, "ptx")
+            .into_par_iter()
+            .map(|path| {
+                let case = Case::load(folder, &path)?;
+                match case.mode.is_module() {
+                    true => {
+                        row(folder, case).map_err(|error| format!("{}: {error}", path.display()))
+                    }
+                    false => Ok(String::new()),
+                }
+            });
+        table.push_str(&rows.collect::<Result<String, String>>()?);
     }
     Ok(table)
 }

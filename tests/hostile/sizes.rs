@@ -5,8 +5,14 @@ use std::fmt::Write;
 
 /// Levels, elements, repetitions.
 const MANY: usize = 100_000;
-/// Bytes of a name.
-const NAME: usize = 1_000_000;
+/// Bytes of a name, in a soak test and usually.
+const NAME: [usize; 2] = [1_000_000, 100_000];
+/// Statements of a line.
+const LINE: [usize; 2] = [250_000, 50_000];
+
+fn of_soak(sizes: [usize; 2]) -> usize {
+    sizes[usize::from(!crate::soak())]
+}
 
 /// The module is refused at this line and column, by all commands that read one.
 fn refused(text: impl AsRef<[u8]>, position: &str, words: &str) {
@@ -46,7 +52,7 @@ fn accepted(text: impl AsRef<[u8]>) {
 fn one_line_of_megabytes() {
     let add = "add.s32 %r1,%r2,%r3;";
     let line = |last: &str| {
-        let body = add.repeat(5 * MANY / 2);
+        let body = add.repeat(of_soak(LINE));
         kernel(&format!("{body}{last}")).replace('\n', " ")
     };
     accepted(line(""));
@@ -147,8 +153,8 @@ fn bytes_that_are_no_text() {
 }
 
 #[test]
-fn names_of_a_megabyte() {
-    let name = "n".repeat(NAME);
+fn long_names() {
+    let name = "n".repeat(of_soak(NAME));
     accepted(kernel(&format!(
         ".reg .b32 %{name};\nmov.u32 %{name}, 1;\n{name}:\n"
     )));

@@ -34,6 +34,7 @@ fn codename() -> Option<String> {
 }
 
 #[test]
+#[ignore = "make soak STEPS=packages"]
 fn debian() {
     let packer = root().join("target/tools/bin/cargo-deb").is_file() || is_there("cargo-deb");
     let (true, true, Some(codename)) = (packer, is_there("mmdebstrap"), codename()) else {

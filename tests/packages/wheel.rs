@@ -43,6 +43,7 @@ fn install(python: PathBuf, home: &Path, words: &[&str], wheel: &Path) {
 }
 
 #[test]
+#[ignore = "make soak STEPS=packages"]
 fn wheel() {
     let Some(python) = python_with("maturin") else {
         return skipped("maturin");

@@ -1,5 +1,5 @@
 //! Tests that are files: the cases of `llvm-tests/`, and the passes over all files of both back ends. Each is a trial;
-//! `cargo test --test golden WORD` runs those whose names contain a word.
+//! `cargo test --test llvm-golden WORD` runs those whose names contain a word.
 
 #[path = "../../../tests/answers/mod.rs"]
 mod answers;

@@ -1,4 +1,4 @@
-//! Modules of some 100,000 instructions: they end, and every neighbour is found.
+//! Modules of some 20,000 instructions (100,000 in a soak test): they end, and every neighbour is found.
 
 use inkwell::context::Context;
 use ptxasw::Options;
@@ -6,7 +6,9 @@ use ptxasw_llvm::{read, stage};
 use std::fmt::Write;
 
 /// Instructions of a module, roughly.
-const SIZE: usize = 100_000;
+fn size() -> usize {
+    if crate::soak() { 100_000 } else { 20_000 }
+}
 
 /// A kernel with this body, for a row of points.
 fn kernel(text: &mut String, number: usize, body: &str) {
@@ -70,7 +72,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 
 #[test]
 fn one_block() {
-    let rows = SIZE / INSTRUCTIONS_OF_A_SUM;
+    let rows = size() / INSTRUCTIONS_OF_A_SUM;
     let (mut body, mut text) = (String::new(), String::new());
     (0..rows).for_each(|row| sum(&mut body, row));
     kernel(&mut text, 0, &body);
@@ -79,18 +81,18 @@ fn one_block() {
 
 #[test]
 fn many_kernels() {
-    const KERNELS: usize = 1000;
-    let rows = SIZE / INSTRUCTIONS_OF_A_SUM / KERNELS;
+    let kernels = size() / 100;
+    let rows = size() / INSTRUCTIONS_OF_A_SUM / kernels;
     let (mut body, mut text) = (String::new(), String::new());
     (0..rows).for_each(|row| sum(&mut body, row));
-    (0..KERNELS).for_each(|number| kernel(&mut text, number, &body));
-    assert_eq!(shuffles(&text), KERNELS * rows);
+    (0..kernels).for_each(|number| kernel(&mut text, number, &body));
+    assert_eq!(shuffles(&text), kernels * rows);
 }
 
 /// A uniform condition in front of each row.
 #[test]
 fn many_branches() {
-    let rows = SIZE / (INSTRUCTIONS_OF_A_SUM + 3);
+    let rows = size() / (INSTRUCTIONS_OF_A_SUM + 3);
     let (mut body, mut text) = (String::new(), String::new());
     for row in 0..rows {
         let _ = writeln!(
@@ -108,7 +110,7 @@ fn many_branches() {
 #[test]
 fn many_predecessors() {
     const PHIS: usize = 4;
-    let cases = SIZE / 10;
+    let cases = size() / 10;
     let mut body = String::from("  switch i32 %n, label %join [\n");
     for case in 0..cases {
         let _ = writeln!(body, "    i32 {case}, label %case{case}");
@@ -155,7 +157,7 @@ fn one_loop(body: &mut String, number: usize, first: &str, step: u32) {
 /// Loops of uniform control, one behind the other, each with a row in it.
 #[test]
 fn many_loops() {
-    let loops = SIZE / (INSTRUCTIONS_OF_A_SUM + 5);
+    let loops = size() / (INSTRUCTIONS_OF_A_SUM + 5);
     let (mut body, mut text) = (String::new(), String::new());
     for number in 0..loops {
         one_loop(&mut body, number, "0", 1);
@@ -167,7 +169,7 @@ fn many_loops() {
 /// Loops that lanes leave one by one, one behind the other: each gets a copy, and what all of them count is read at the end.
 #[test]
 fn many_copies() {
-    let loops = SIZE / (INSTRUCTIONS_OF_A_SUM + 9);
+    let loops = size() / (INSTRUCTIONS_OF_A_SUM + 9);
     let (mut body, mut text) = (String::new(), String::new());
     for number in 0..loops {
         one_loop(&mut body, number, "%t", 64);

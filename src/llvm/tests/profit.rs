@@ -14,6 +14,8 @@ use std::path::{Path, PathBuf};
 
 /// What all are compiled for.
 const ARCH: &str = "sm_80";
+/// Of so many operators one is assembled, unless it is a soak test.
+const SHARE: usize = 3;
 
 /// Device IR as clang wrote it: the operators, and kernels in which lanes diverge.
 fn modules() -> Vec<PathBuf> {
@@ -81,7 +83,10 @@ fn both(path: &Path, wrapping: Wrapping) -> (Vec<u8>, Vec<u8>, usize) {
 #[test]
 fn by_name_the_hot_path_grows_by_a_quarter_at_most() {
     let (mut more, mut copied) = (Vec::new(), 0);
-    for path in modules() {
+    for (number, path) in modules().into_iter().enumerate() {
+        if !is_in_copies(&path) && number % SHARE != 0 && !crate::soak() {
+            continue;
+        }
         let name = path.file_stem().unwrap().to_string_lossy().into_owned();
         let (before, after, shuffles) = both(&path, Wrapping::AnyRow);
         if shuffles == 0 {

@@ -1,4 +1,4 @@
-//! Everything of the LLVM IR front end that is tested in functions; `golden` has the tests that are files.
+//! Everything of the LLVM IR front end that is tested in functions; `llvm-golden` has the tests that are files.
 
 mod arithmetic;
 mod clang;
@@ -16,3 +16,8 @@ mod profit;
 mod random;
 mod ssa;
 mod write;
+
+/// Whether everything is tried, which takes many times as long (`make soak`).
+fn soak() -> bool {
+    std::env::var_os("PTXASW_SOAK").is_some()
+}

@@ -24,6 +24,8 @@ use std::path::{Path, PathBuf};
 const ARCH: &str = "sm_80";
 /// Values of a function that are computed anew.
 const MAX_VALUES: usize = 40;
+/// Of so many modules one is patched, unless it is a soak test.
+const SHARE: usize = 4;
 
 /// What patches came to.
 #[derive(Default, Debug)]
@@ -238,9 +240,10 @@ fn patches_that_change_nothing() {
     files(&folder, &mut paths);
     paths.sort_unstable();
     assert!(paths.len() > 100);
+    let share = if crate::soak() { 1 } else { SHARE };
     let mut counts = Counts::default();
     let mut failures = Vec::new();
-    for path in paths {
+    for path in paths.into_iter().step_by(share) {
         let context = Context::create();
         let text = std::fs::read(&path).unwrap();
         let Ok(module) = read::read(&context, &text, "a.ll") else {
@@ -261,5 +264,6 @@ fn patches_that_change_nothing() {
     }
     eprintln!("{counts:?}");
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));
-    assert!(counts.written > 300 && counts.compared > 500, "{counts:?}");
+    let least = [counts.written, counts.compared].map(|count| count * share);
+    assert!(least[0] > 300 && least[1] > 500, "{counts:?}");
 }

@@ -1,8 +1,8 @@
-//! Modules rewritten by every wrapping that IR has, compiled by LLVM's code generator, assembled and executed.
+//! Modules rewritten by their schemes, compiled by LLVM's code generator, assembled and executed.
 
 use crate::files::assemble::{Text, refused};
 use crate::files::case::Case;
-use crate::files::compare::{Rewritten, SMALL, all_equal, all_equal_by_themselves};
+use crate::files::compare::{Rewritten, all_equal, all_equal_by_themselves};
 use crate::files::versions;
 use inkwell::context::Context;
 use inkwell::module::Module;
@@ -16,16 +16,6 @@ use ptxasw_llvm::{read, stage};
 use std::collections::HashSet;
 use std::env;
 
-/// The rule's own choice, and every wrapping by name.
-const WRAPPINGS: [Option<Wrapping>; 7] = [
-    None,
-    Some(Wrapping::Row),
-    Some(Wrapping::AnyRow),
-    Some(Wrapping::WholeRows),
-    Some(Wrapping::Full),
-    Some(Wrapping::Paper),
-    Some(Wrapping::Halo),
-];
 /// What modules are compiled for that don't say it.
 pub const ARCH: &str = "sm_80";
 
@@ -68,11 +58,11 @@ fn is_compiled(case: &Case) -> bool {
     })
 }
 
-/// What the wrappings make of a case, as PTX; each different module is compiled once.
-fn rewritings(case: &Case, wrappings: &[Option<Wrapping>]) -> Result<Vec<Rewritten>, String> {
+/// What its schemes make of a case, as PTX; each different module is compiled once.
+fn rewritings(case: &Case) -> Result<Vec<Rewritten>, String> {
     let mut modules = HashSet::new();
     let mut found: Vec<Rewritten> = Vec::new();
-    for &wrapping in wrappings {
+    for wrapping in case.schemes() {
         let context = Context::create();
         let module = read(&context, case)?;
         let kernels = stage::rewrite(&module, &options(case, wrapping));
@@ -99,14 +89,10 @@ pub fn read<'c>(context: &'c Context, case: &Case) -> Result<Module<'c>, String>
     module.map_err(|error| error.to_string())
 }
 
-/// What every wrapping makes of a module is compiled and assembled, and leaves the same memory behind as the original: under
+/// What every scheme of a module makes of it is compiled and assembled, and leaves the same memory behind as the original: under
 /// the launches of the file, or under such as are made up.
 pub fn equal(case: &Case) -> Result<(), String> {
-    let wrappings = match case.text.len() <= SMALL {
-        true => &WRAPPINGS[..],
-        false => &[None, Some(Wrapping::AnyRow)],
-    };
-    let rewritings = rewritings(case, wrappings).and_then(|rewritings| {
+    let rewritings = rewritings(case).and_then(|rewritings| {
         assembles(&rewritings)?;
         Ok(rewritings)
     });
