@@ -1,6 +1,6 @@
 //! Argument lists: those that compilers really give, every option of the table, and any order of them.
 
-use crate::dropin::place::present;
+use crate::dropin::sandbox::present;
 use proptest::prelude::*;
 use ptxasw::dropin::arguments::{Arguments, Pass};
 use ptxasw::dropin::table::{self, Arity, Meaning, OPTIONS};

@@ -13,21 +13,21 @@ pub const LOSING: &str = include_str!("../../ptx-tests/kernelgen/tricubic.sm_80.
 /// One without anything to cover.
 pub const PLAIN: &str = include_str!("../../ptx-tests/kernelgen/vecadd.sm_80.ptx");
 
-pub struct Place {
+pub struct Sandbox {
     folder: tempfile::TempDir,
 }
 
-impl Place {
+impl Sandbox {
     pub fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         for name in ["bin", "tmp", "path"] {
             fs::create_dir(folder.path().join(name)).unwrap();
         }
-        let place = Place { folder };
+        let sandbox = Sandbox { folder };
         for name in ["bin/ptxas", "bin/as"] {
-            symlink(env!("CARGO_BIN_EXE_ptxasw"), place.path(name)).unwrap();
+            symlink(env!("CARGO_BIN_EXE_ptxasw"), sandbox.path(name)).unwrap();
         }
-        place
+        sandbox
     }
 
     pub fn path(&self, name: &str) -> PathBuf {
