@@ -209,7 +209,7 @@ fn a_dead_assembler_ends_the_run_at_once() {
     }
 }
 
-/// Parts leave records that are, one behind the other, those of a run over all.
+/// The records of all shards, one after the other, are those of a run over all.
 #[test]
 fn parts_are_joined_by_their_records() {
     let folder = tree();

@@ -106,7 +106,7 @@ fn too_fast(
     grows_too_fast(name, sizes, |size| measured(&make(size), wrapping))
 }
 
-/// The same of any work.
+/// As [`too_fast`], of any work.
 fn grows_too_fast(
     name: &str,
     sizes: &[usize],

@@ -37,7 +37,7 @@ impl Random {
     }
 }
 
-/// The modules, without the expectations behind them, in the order of their paths.
+/// The modules, without the expectations after them, in the order of their paths.
 fn modules() -> Vec<Vec<u8>> {
     let pattern = Path::new(env!("CARGO_MANIFEST_DIR")).join("ptx-tests/**/*.ptx");
     let paths = glob::glob(pattern.to_str().unwrap()).unwrap().flatten();

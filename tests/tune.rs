@@ -79,7 +79,7 @@ fn skipped() -> bool {
     missing
 }
 
-/// The same bytes each time: rows are in the order in which choices are tried, the original first; none differs from the original.
+/// All runs print the same bytes: rows are in the order in which choices are tried, the original first; none differs from the original.
 #[test]
 fn what_is_found_is_the_same_on_every_run() {
     if skipped() {

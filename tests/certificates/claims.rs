@@ -48,7 +48,7 @@ fn a_wrong_delta_is_refuted() {
     holds(&folder);
     let file = files(&folder, Kind::SameBytes).remove(0);
     let before = fs::read_to_string(&file).unwrap();
-    // The neighbour's index, tid.x + ... + 1, becomes that of the lane behind it.
+    // The neighbour's index, tid.x + ... + 1, becomes that of the lane after it.
     let (claim, literal) = ("(assert (not (= ", "#x0000000000000001");
     assert!(
         before.contains(claim) && before.contains(literal),

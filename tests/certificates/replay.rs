@@ -43,7 +43,7 @@ fn replay(folders: &[&str], wanted: impl Fn(&Path) -> bool, more: &[&str], least
     questions.iter().for_each(|one| one.keep("they hold"));
 }
 
-/// The index and all certificates of a folder, each behind its path, in an order that does not change.
+/// The index and all certificates of a folder, each after its path, in an order that does not change.
 fn contents(folder: &Path) -> Vec<Vec<u8>> {
     let entries = WalkDir::new(folder).sort_by_file_name().into_iter();
     let files = entries

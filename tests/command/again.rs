@@ -3,7 +3,7 @@
 use super::sandbox::{Sandbox, said};
 use ptxasw::toolchain::{Arch, Search};
 
-/// Sums and eliminations in small matrices, whose loads the pass `memory` moves behind a test.
+/// Sums and eliminations in small matrices, whose loads the pass `memory` moves under a test at run time.
 const MATRICES: &str = include_str!("../../ptx-tests/loads/cuda/dense3.nvcc.ptx");
 /// Both copies of its loop have addresses that the pass `scalar` computes from earlier ones.
 const SAXPY: &str = include_str!("../../ptx-tests/loads/cuda/saxpy.nvcc.ptx");
@@ -141,7 +141,7 @@ fn the_assembler_takes_a_mark_in_silence() {
     assert!(output.stdout.is_empty());
 }
 
-/// The original behind a failed test is no code that the shuffles look at.
+/// Shuffles do not look at the original code that runs where a test fails.
 #[test]
 fn loads_are_counted_once() {
     let sandbox = Sandbox::new();

@@ -35,7 +35,7 @@ fn a_pass_that_is_taken_away_does_not_run() {
 }
 
 #[test]
-fn the_ir_behind_a_pass_is_printed() {
+fn the_ir_after_a_pass_is_printed() {
     let sandbox = Sandbox::new();
     sandbox.file("k.ptx", GUARD);
     let opt = [
@@ -120,7 +120,7 @@ fn remarks_of_a_pass_are_seen_at_every_door() {
     );
 }
 
-/// Behind a pass that adds and removes lines all reports name lines of the input.
+/// After a pass that adds and removes lines all reports name lines of the input.
 #[test]
 fn reports_on_loads_have_lines_of_the_input() {
     let sandbox = Sandbox::new();
@@ -152,7 +152,7 @@ fn reports_on_loads_have_lines_of_the_input() {
         let shown = shown("proofs", passes);
         assert!(shown.contains(&place_of_last), "{passes}\n{shown}");
     }
-    // Of a copy behind a test those of what it repeats, and none of the original that runs where the test fails.
+    // Of a copy after a test those of what it repeats, and none of the original that runs where the test fails.
     let shown = shown("bulk", "memory,shuffle");
     let first = format!("--> k.ptx:{}:2", line(&text, "ld.global.v2.u32 {%r1"));
     assert!(
@@ -183,7 +183,7 @@ fn claims_of_a_pass_are_certificates() {
     assert!(sandbox.run(&["check", "proofs", "-q"]).status.success());
 }
 
-/// A kernel that loads one word three times, before and behind a store through another pointer.
+/// A kernel that loads one word three times, before and after a store through another pointer.
 const BETWEEN: &str = "\
 .version 8.0
 .target sm_80

@@ -78,7 +78,7 @@ fn dead_store(module: &str, lines: &str) -> String {
 
 /// A register has the name of a function that was called in front of its declaration.
 #[test]
-fn a_name_behind_an_opcode_without_a_blank() {
+fn a_name_after_an_opcode_without_a_blank() {
     let lines = "call%z;\n\t.reg .b32 %z;\n\tld.param.u64 %rd1, [p];";
     let text = dead_store(".func %z()\n{ ret; }\n", lines);
     let after = opt(&Sandbox::new(), text.as_bytes());

@@ -62,7 +62,7 @@ fn recorded_argument_lists() {
     }
 }
 
-/// Every option by both names, in both forms: what follows it is its value, and the input is found behind it.
+/// Every option by both names, in both forms: what follows it is its value, and the input is found after it.
 #[test]
 fn every_option_has_its_arity() {
     for option in OPTIONS {

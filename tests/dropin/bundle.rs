@@ -379,7 +379,7 @@ fn a_damaged_bundle_says_so() {
         cut(by);
         says("it has no trailer; make the file anew with `ptxasw bundle`");
     }
-    // Hardly anything is left behind the program.
+    // Hardly anything is left after the program.
     cut(echo + 250);
     says("it is cut; make the file anew with `ptxasw bundle`");
 }

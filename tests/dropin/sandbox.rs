@@ -1,4 +1,4 @@
-//! A folder with a `ptxas` that is ours, and with a real or a scripted one behind it.
+//! A folder with a `ptxas` that is ptxasw, and with a real or a scripted one that it calls.
 
 use ptxasw::toolchain::{Arch, Search};
 use std::fs;

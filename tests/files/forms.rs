@@ -3,7 +3,7 @@
 //!
 //! | a line | what it is |
 //! | --- | --- |
-//! | `== 8.8 sm_90` | `.version` and `.target` of the lines behind it |
+//! | `== 8.8 sm_90` | `.version` and `.target` of the lines after it |
 //! | `STATEMENTS` | statements of a kernel that has registers and variables: `module.ptx.in` |
 //! | `DECLARATIONS => STATEMENTS` | the same with declarations in front of the kernel |
 //! | `!...` | `ptxas` refuses it |

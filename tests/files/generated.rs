@@ -81,7 +81,7 @@ impl Generated {
             let mut parts = word.rsplitn(3, ':');
             let (digest, length, path) = (parts.next()?, parts.next()?, parts.next()?);
             let text = fs::read(self.root.join(path)).ok()?;
-            // The expectations stand behind the generated text.
+            // The expectations follow the generated text.
             let made = text.get(..length.parse().ok()?)?;
             Some(format!("{:016x}", xxh3_64(made)) == digest)
         };

@@ -89,7 +89,7 @@ fn finished(command: &mut Command) -> (String, String) {
 const HEAD: &str = ".version 8.0\n.target sm_80\n.address_size 64\n";
 
 /// Sums up `count` values of a column and then, in the other order, once more; `held` other values wait for the result. The sum
-/// is stored between, so far away that `ptxas` can't tell it from the column: behind the pass `memory` the whole column waits in
+/// is stored between, so far away that `ptxas` can't tell it from the column: after the pass `memory` the whole column waits in
 /// registers. The fence says that a block may wait for another one, so that no warp may be lost, however much that pays.
 fn sums(name: &str, count: usize, held: usize, directive: &str) -> String {
     let load = |register: usize, from: &str, row: usize| {
@@ -255,7 +255,7 @@ fn what_no_assembler_takes_goes_back_to_the_original() {
 
 /// A build may have this program in front of its assembler: that must not rewrite the original once more.
 #[test]
-fn a_drop_in_behind_us_changes_nothing() {
+fn a_drop_in_that_ptxasw_calls_changes_nothing() {
     let Some(ptxas) = ptxas() else { return };
     let sandbox = Sandbox::new(LOSING);
     symlink(env!("CARGO_BIN_EXE_ptxasw"), sandbox.path("ptxas")).unwrap();
@@ -416,7 +416,7 @@ fn without_an_assembler_a_pass_writes() {
     assert_eq!(said.matches(warning).count(), 1, "{said}");
 }
 
-/// A kernel that goes back behind the passes may still get shuffles, and the other way round.
+/// A kernel that goes back after the passes may still get shuffles, and the other way round.
 #[test]
 fn passes_and_shuffles_are_checked_one_after_the_other() {
     let Some(ptxas) = ptxas() else { return };

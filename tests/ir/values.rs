@@ -20,13 +20,13 @@ pub fn liveness(function: &Function) -> String {
         false => names(function, values),
     };
     let line = |block| {
-        let (before, behind) = (liveness.live_in(block), liveness.live_out(block));
-        format!("{block}: in {}, out {}\n", list(before), list(behind))
+        let (before, after) = (liveness.live_in(block), liveness.live_out(block));
+        format!("{block}: in {}, out {}\n", list(before), list(after))
     };
     function.block_ids().map(line).collect()
 }
 
-/// What is not uniform: values, branches, joins, exits of loops, and values as blocks behind their loops read them.
+/// What is not uniform: values, branches, joins, exits of loops, and values as blocks after their loops read them.
 pub fn divergence(function: &Function) -> String {
     let analyses = Analyses::new(function);
     let found = &analyses.divergence;

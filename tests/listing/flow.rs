@@ -13,8 +13,8 @@ pub struct Block {
 
 /// The blocks of a function in the order of its text; the first one is where it starts.
 ///
-/// Left out are the paths that only a diverged warp takes: `BRA.DIV` jumps to code that goes on lane group by lane group. A call goes on at the instruction after it. An exit or a return under a predicate goes on: some
-/// lanes stay.
+/// Left out are the paths that only a diverged warp takes: `BRA.DIV` jumps to code that goes on lane group by lane group. A call
+/// goes on at the instruction after it. An exit or a return under a predicate goes on: some lanes stay.
 pub fn blocks(listing: &Listing) -> Vec<Block> {
     let count = listing.instructions.len();
     let mut starts: Vec<usize> = listing.labels.iter().map(|&(_, at)| at).collect();

@@ -118,7 +118,7 @@ pub fn compared(
     value(a).partial_cmp(&value(b)).map_or(unordered, test)
 }
 
-/// Rows with a predicate behind.
+/// Rows with a predicate at the end.
 fn flagged(rows: &[Vec<u64>]) -> Vec<Vec<u64>> {
     let flag = |i: usize| (i / 5 % 2) as u64;
     let rows = rows.iter().enumerate();

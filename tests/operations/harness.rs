@@ -290,7 +290,7 @@ impl Suite {
         module
     }
 
-    /// Runs a kernel of its own: the whole text behind the header.
+    /// Runs a kernel of its own: the whole text after the header.
     pub fn kernel(
         &mut self,
         text: &str,

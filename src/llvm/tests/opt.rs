@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// Sums of neighbours. The index of the first kernel may wrap; behind that, its address is 2^34 bytes lower.
+/// Sums of neighbours. The index of the first kernel may wrap; after that, its address is 2^34 bytes lower.
 const SUMS: &str = r#"
 target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
@@ -49,7 +49,7 @@ const LAUNCHES: [&str; 2] = [
     "guarded grid=1 block=40 args=f32[41],f32[40]:zero,37",
 ];
 
-/// Sums up a column, and once more in the other order, as it is behind a store far away: behind the pass `memory` the whole column
+/// Sums up a column, and once more in the other order, as it is after a store far away: after the pass `memory` the whole column
 /// waits in registers.
 fn sums(name: &str, count: usize) -> String {
     let mut sum = "0.0".to_owned();
@@ -166,7 +166,7 @@ fn has_ptxas() -> bool {
     found
 }
 
-/// Two kernels; one of them takes 56 registers behind the pass.
+/// Two kernels; one of them takes 56 registers after the pass.
 #[test]
 fn what_a_pass_did_to_a_kernel_that_loses_warps_is_taken_back() {
     if !has_ptxas() {

@@ -7,7 +7,7 @@ use ptxasw::passes::saturate::Saturate;
 use ptxasw_llvm::read::read;
 use ptxasw_llvm::ssa;
 
-/// The module before and behind the pass.
+/// The module before and after the pass.
 fn rewritten(body: &str, exact: bool) -> [String; 2] {
     let text = format!(
         "target triple = \"nvptx64-nvidia-cuda\"

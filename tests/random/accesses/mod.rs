@@ -12,7 +12,7 @@ use ptxasw::passes::memory::{Loads, MemoryOptions};
 
 /// Bytes of each thread in the array of both pointers, and in the array of results.
 pub const OWN_BYTES: u64 = 256;
-/// Where the first pointer points to in a thread's bytes; there is room for the second before it and behind it.
+/// Where the first pointer points to in a thread's bytes; there is room for the second before it and after it.
 const MIDDLE: u64 = 96;
 /// Offsets that are accessed.
 const WINDOW: u64 = 48;
@@ -75,7 +75,7 @@ pub enum Base {
     /// The first pointer, as a generic one.
     Generic,
     Shared,
-    /// Behind the first pointer, as far as a word says under a mask.
+    /// After the first pointer, as far as a word says under a mask.
     Indexed {
         word: u64,
         mask: u64,
@@ -137,7 +137,7 @@ pub enum KernelStep {
     Barrier,
 }
 
-/// A kernel of three pointers (the array of loads and stores, the same or another one, the results) and a number.
+/// A kernel of three pointers (the array of loads and stores, that array or another one, the results) and a number.
 pub struct Kernel {
     pub steps: Vec<KernelStep>,
     pub launches: Vec<Launch>,

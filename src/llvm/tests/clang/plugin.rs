@@ -3,7 +3,7 @@
 use crate::clang::sandbox::{Clang, DEVICE_ONLY, Sandbox, clang, plugin, printed, program};
 
 #[test]
-fn clang_runs_us_behind_its_own_passes() {
+fn clang_runs_the_plugin_after_its_own_passes() {
     let Some(clang) = clang().filter(Clang::takes_cuda) else {
         return;
     };

@@ -1,10 +1,10 @@
-//! What passes over the SSA IR do to a kernel is taken back where it costs warps: behind the plugin, which asks `llc` and a `ptxas`
-//! of its own, and behind the wrapper, which asks the driver's.
+//! What passes over the SSA IR do to a kernel is taken back where it costs warps: after the plugin, which asks `llc` and a `ptxas`
+//! of its own, and after the wrapper, which asks the driver's.
 
 use crate::clang::sandbox::{Clang, Sandbox, clang, printed};
 use std::process::Command;
 
-/// Sums of a column and, behind a store that may change it, once more: no version of LLVM keeps what it has loaded, and a test at
+/// Sums of a column and, after a store that may change it, once more: no version of LLVM keeps what it has loaded, and a test at
 /// run time does. Of the larger one more values would wait in registers than 64 warps have room for. The fence says that a block
 /// may wait for another one: then no warp may be lost.
 const SUMS: &str = r#"#define __device__ __attribute__((device))

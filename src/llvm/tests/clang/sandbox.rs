@@ -27,7 +27,7 @@ int main() {
 }
 "#;
 
-/// The same kernel for the device alone, without the headers of CUDA, which take most of the time of a compilation:
+/// The kernel of [`STENCIL`] for the device alone, without the headers of CUDA, which take most of the time of a compilation:
 /// [`DEVICE_ONLY`] compiles it.
 const KERNEL: &str = r#"#define __device__ __attribute__((device))
 #include <__clang_cuda_builtin_vars.h>
@@ -100,7 +100,7 @@ impl Sandbox {
         let output = command.output().unwrap();
         let left = fs::read_dir(self.path("tmp")).unwrap();
         let mut left: Vec<_> = left.map(|entry| entry.unwrap().file_name()).collect();
-        // Older compilers leave folders of their own behind.
+        // Older compilers do not remove folders of their own.
         left.retain(|name| LLVM >= "19" || name.to_string_lossy().starts_with("ptxasw"));
         assert!(left.is_empty(), "{left:?}");
         output

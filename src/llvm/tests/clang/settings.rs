@@ -8,7 +8,7 @@ use std::process::Command;
 
 const DEVICE: &[&str] = &["-S", "--cuda-device-only", "stencil.cu", "-o", "k.ptx"];
 
-/// The same compilation by both; the wrapper only where it was built.
+/// A compilation by the plugin, and by the wrapper where it was built.
 fn both(clang: &Clang, sandbox: &Sandbox, words: &[&str]) -> Vec<Command> {
     let plugged = clang.plugged(sandbox, words);
     clang

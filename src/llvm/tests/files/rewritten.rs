@@ -99,7 +99,7 @@ pub fn read<'c>(context: &'c Context, case: &Case) -> Result<Module<'c>, String>
     module.map_err(|error| error.to_string())
 }
 
-/// What every wrapping makes of a module is compiled and assembled, and leaves the same memory behind as the original: under
+/// What every wrapping makes of a module is compiled and assembled, and leaves memory as the original does: under
 /// the launches of the file, or under such as are made up.
 pub fn equal(case: &Case) -> Result<(), String> {
     let wrappings = match case.text.len() <= SMALL {
