@@ -18,27 +18,27 @@ export PTXASW_SOAK=1
 
 # Random kernels, as PTX and some as LLVM IR: rewritten under random options, executed before and after, compared.
 random() {
-  PTXASW_RANDOM=$((20000 * BUDGET)) PTXASW_RANDOM_SEED=$SEED cargo test --quiet --test random --test llvm-random -- --nocapture
+  PTXASW_RANDOM=$((20000 * BUDGET)) PTXASW_RANDOM_SEED=$SEED cargo test --quiet --test suite random:: -- --nocapture
 }
 
 # Broken modules: rewritten or refused, never a panic.
 mutants() {
-  PTXASW_MUTANTS=$((60000 * BUDGET)) PTXASW_MUTANTS_SEED=$SEED cargo test --quiet --test mutants -- --nocapture
+  PTXASW_MUTANTS=$((60000 * BUDGET)) PTXASW_MUTANTS_SEED=$SEED cargo test --quiet --test suite mutants:: -- --nocapture
 }
 
 # Random patches that change nothing of what kernels compute: written, assembled, executed before and after, compared.
 patches() {
-  PTXASW_PATCHES=$((20 * BUDGET)) PTXASW_PATCHES_SEED=$SEED cargo test --quiet --test patches -- --nocapture
+  PTXASW_PATCHES=$((20 * BUDGET)) PTXASW_PATCHES_SEED=$SEED cargo test --quiet --test suite patches:: -- --nocapture
 }
 
 # All schemes under all schedules, for each module of the file tests, for hand-written kernels, and for LLVM IR.
 schemes() {
-  cargo test --quiet --test wrappings --test files --test llvm-files
+  cargo test --quiet --test suite wrappings:: && cargo test --quiet --test golden -- --skip operations:: --skip passes::
 }
 
 # Every way to break the tool, under all adversaries, and every certificate by both solvers.
 mutations() {
-  cargo test --quiet --lib mutation && cargo test --quiet --test certificates
+  cargo test --quiet --lib mutation && cargo test --quiet --test suite certificates::
 }
 
 # Some thousand modules of real compilers: parsed, rewritten, assembled, executed before and after.

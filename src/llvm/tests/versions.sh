@@ -16,8 +16,8 @@ for version in $(sed -n 's/^llvm\([0-9]*\) = .*/\1/p' src/llvm/Cargo.toml); do
   echo "LLVM $version"
   forget
   test=(cargo test --quiet --no-default-features --features "ptxasw-llvm/llvm$version")
-  "${test[@]}" --test llvm-files --test clang --test arithmetic --test llvm-random
-  "${test[@]}" --test memory -- results_stay
+  "${test[@]}" -p ptxasw-llvm --test golden -- --skip passes::
+  "${test[@]}" -p ptxasw-llvm --test suite -- clang:: arithmetic:: random:: results_stay
   # That LLVM computes what operations mean, and has what is written.
   "${test[@]}" --lib -- tests
   tested=$((tested + 1))
