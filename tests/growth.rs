@@ -23,7 +23,7 @@ const MOST: f64 = 1.15;
 /// Sizes of a family, by its smallest one: kernels that are smaller yet may be copied as a whole, which larger ones are not.
 const TIMES: [usize; 3] = [2, 4, 8];
 
-/// One of each way to look for shuffles where lanes may part.
+/// One wrapping for each way to look for shuffles where lanes may diverge.
 const WRAPPINGS: [Wrapping; 2] = [Wrapping::Row, Wrapping::Halo];
 
 /// The system's allocator, which counts what this thread asks for.

@@ -12,7 +12,7 @@ fn soak() -> bool {
 }
 
 /// Replays the certificates of those modules of some folders that are wanted, in one process: equal texts are asked about once.
-/// Those of which both solvers have said before that they hold are left out.
+/// Those that both solvers have confirmed before are left out.
 fn replay(folders: &[&str], wanted: impl Fn(&Path) -> bool, more: &[&str], least_files: usize) {
     let work = Folder::new();
     let certified: Vec<_> = folders

@@ -46,7 +46,7 @@ fn who_asks_for_colour_gets_it() {
             &[("NO_COLOR", "1")],
         );
         assert!(coloured.contains(ESCAPE), "{words:?}: {coloured}");
-        // The same words.
+        // Colours do not change the words.
         let stripped = anstream::adapter::strip_str(&coloured).to_string();
         assert_eq!(stripped, plain, "{words:?}");
         assert!(!shown(&sandbox, &[words, &["--color=never"]].concat(), &[]).contains(ESCAPE));

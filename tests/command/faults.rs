@@ -287,7 +287,7 @@ fn a_bug_report_knows_nothing_of_the_machine() {
         files["settings.txt"]
     );
     assert!(files["README.txt"].starts_with("ptxasw opt input.ptx --scheme F --stats\n"));
-    // The same report has the same bytes.
+    // A second report has the same bytes.
     sandbox.plain(&words).output().unwrap();
     let again = members(&sandbox.read("ptxasw-bug.tar.gz").unwrap());
     assert_eq!(again["output.ptx"], files["output.ptx"]);

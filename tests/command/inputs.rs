@@ -43,7 +43,7 @@ fn nothing_to_look_at() {
     for text in [HEADER, &variable, &declaration] {
         sandbox.file("k.ptx", text);
         looked_at(&sandbox, "k.ptx", &[nothing]);
-        // The assembler takes it, and so does what stands in front of it.
+        // The assembler takes it, and so does what comes before it.
         let output = sandbox.run(&["opt", "k.ptx"]);
         assert!(output.status.success(), "{}", said(&output));
         assert_eq!(output.stdout, text.as_bytes());
@@ -53,7 +53,7 @@ fn nothing_to_look_at() {
     }
 }
 
-/// What makes PTX of a source is said, whatever its beginning looks like.
+/// What makes PTX of a source is reported, whatever its beginning looks like.
 #[test]
 fn sources_are_named_with_what_makes_ptx_of_them() {
     let cuda = "#include <cuda_runtime.h>\n__global__ void k(float *p) { *p = 1; }\n";

@@ -65,7 +65,7 @@ fn an_unknown_instruction_is_a_warning_and_its_kernel_stays() {
     }
 }
 
-/// What is said of a spelling is what `ptxas` says.
+/// What is reported of a spelling is what `ptxas` reports.
 #[test]
 fn ptxas_agrees_about_words() {
     let Some(ptxas) = ptxas() else { return };

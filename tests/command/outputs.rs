@@ -60,7 +60,7 @@ fn records_are_not_written_over_other_files() {
     assert!(sandbox.run(&both).status.success());
 }
 
-/// A path in an error stands there once, and no file of this program's own beside it.
+/// An error names a path once, and no file of this program's own beside it.
 #[test]
 fn errors_name_a_path_once() {
     let sandbox = Sandbox::new();

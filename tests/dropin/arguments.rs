@@ -283,7 +283,7 @@ fn harmless() -> impl Strategy<Value = Vec<String>> {
 }
 
 proptest! {
-    /// Wherever input, output and target stand among other options, they are found, and nothing else changes.
+    /// Wherever input, output and target are among other options, they are found, and nothing else changes.
     #[test]
     fn any_order_is_understood(
         options in prop::collection::vec(harmless(), 0..8),

@@ -181,7 +181,7 @@ fn settings_are_those_of_the_bundle() {
         log.starts_with("ptxasw: warning: PTXASW_OFF, PTXASW_PROFIT, PTXASW_PTXAS are ignored: "),
         "{log}"
     );
-    // Nothing is assembled, so nothing is to be said.
+    // Nothing is assembled, so nothing is printed.
     let version = sandbox.runs(&always, &["--version"], &others);
     assert!(version.status.success() && said(&version).is_empty());
     // A variable that agrees, and those that change nothing in what is emitted.

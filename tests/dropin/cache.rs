@@ -131,7 +131,7 @@ fn entries_of_other_names_are_not_used() {
     assert_eq!(run(&sandbox, &[]), (needed, 0, code));
 }
 
-/// A home that is not there is not made.
+/// A home folder that does not exist is not made.
 #[test]
 fn no_home_is_made() {
     if real_ptxas().is_none() {

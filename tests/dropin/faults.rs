@@ -237,7 +237,7 @@ fn a_kernel_whose_pass_costs_warps_is_assembled_as_it_was() {
 fn without_a_real_tool_there_is_an_error() {
     let sandbox = Sandbox::new();
     let words = ["-arch=sm_80", "k.ptx", "-o", "k.cubin"];
-    // Links and copies of ours are no real tool.
+    // Links to `ptxasw` and copies of it are not a real tool.
     std::os::unix::fs::symlink(sandbox.path("bin/ptxas"), sandbox.path("path/ptxas")).unwrap();
     let output = sandbox.scripted(&words);
     assert_eq!(output.status.code(), Some(255));

@@ -44,7 +44,7 @@ impl Sandbox {
         fs::read(self.path(name)).ok()
     }
 
-    /// A shell script in the place of the real tool.
+    /// A shell script in place of the real tool.
     pub fn script(&self, text: &str) -> PathBuf {
         let path = self.file("path/ptxas", format!("#!/bin/sh\n{text}\n"));
         fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
@@ -52,7 +52,7 @@ impl Sandbox {
     }
 
     /// A command in the folder, with a temporary folder of its own, with a cache folder that is not there (bundles are unpacked
-    /// into memory), and without variables of ours but for one: all that is proved is emitted.
+    /// into memory), and without variables of `ptxasw` but for one: all that is proved is emitted.
     pub fn command(&self, program: impl AsRef<Path>) -> Command {
         let mut command = Command::new(program.as_ref());
         for (name, _) in std::env::vars_os() {

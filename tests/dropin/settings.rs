@@ -1,4 +1,4 @@
-//! Options of ours: by argument, by variable, and what is said of those that are wrong.
+//! Options of `ptxasw`: by argument, by variable, and what is reported of those that are wrong.
 
 use crate::dropin::sandbox::{COVERED, Sandbox, said};
 use ptxasw::dropin::settings::Settings;

@@ -52,7 +52,7 @@ fn options_keep_their_order_around_a_rewritten_input() {
         "-O3",
     ];
     let output = sandbox.scripted(&words);
-    // Names of ours in what is printed are those of the caller.
+    // Names of `ptxasw` in what is printed are those of the caller.
     assert_eq!(
         String::from_utf8(output.stdout.clone()).unwrap(),
         "<-v>\n<-arch=sm_80>\n<k.ptx>\n<-o>\n<o>\n<-w>\n<-O3>\n",
@@ -127,7 +127,7 @@ fn the_version_ends_with_a_line_on_the_settings() {
     assert_eq!(answer(&["-V"], &[]), (Some(3), "broken\n".to_string()));
 }
 
-/// Triton takes an assembler that does not answer for none. The assembler of GCC's has no line of ours.
+/// Triton takes an assembler that does not answer for none. GCC's assembler has no line of `ptxasw`.
 #[test]
 fn questions_are_answered_whatever_the_settings() {
     let sandbox = Sandbox::new();

@@ -1,6 +1,6 @@
 // A driver for tests: the entry points that are used, on host memory.
 //
-// It runs no PTX. What a launch does stands in the module's text, in comments `// fake: WORD ...`:
+// It runs no PTX. What a launch does is in the module's text, in comments `// fake: WORD ...`:
 //   copy          parameters (in, out, n): out[i] = in[i], 32-bit words
 //   wrong K       as copy, but element K is another
 //   fault         the kernel fails while it runs: the context is lost

@@ -416,7 +416,7 @@ fn without_an_assembler_a_pass_writes() {
     assert_eq!(said.matches(warning).count(), 1, "{said}");
 }
 
-/// A kernel that goes back after the passes may still get shuffles, and the other way round.
+/// A kernel that goes back after the passes may still get shuffles, and vice versa.
 #[test]
 fn passes_and_shuffles_are_checked_one_after_the_other() {
     let Some(ptxas) = ptxas() else { return };

@@ -81,7 +81,7 @@ fn braces_in_braces() {
     );
 }
 
-/// Expressions, lists and operators have a limit that is said.
+/// Expressions, lists and operators have a limit that is reported.
 #[test]
 fn expressions_in_expressions() {
     let deep = |open: &str, close: &str| format!("{}1{}", open.repeat(MANY), close.repeat(MANY));

@@ -145,7 +145,7 @@ fn arguments(function: &Function, block: BlockId, index: usize) -> String {
     passed.join(", ")
 }
 
-/// The memory trace, and branches that always go the same way.
+/// The memory trace, and branches that always take the same edge.
 pub fn trace(function: &Function) -> String {
     let mut emulation = emulator::emulate(function, &Analyses::new(function));
     let mut out = emulator::trace::print(

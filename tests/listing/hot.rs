@@ -94,7 +94,7 @@ impl<'b> Walk<'b> {
         next.filter(move |&next| !self.back.contains(&(block, next)))
     }
 
-    /// The best way from a block to `end`, or to any end, within `inside`.
+    /// The best path from a block to `end`, or to any end, within `inside`.
     fn best_path(&self, from: usize, inside: &[bool], end: Option<usize>) -> Option<Counts> {
         let mut best: Vec<Option<Counts>> = vec![None; self.blocks.len()];
         for &block in self.order.iter().rev().filter(|&&block| inside[block]) {

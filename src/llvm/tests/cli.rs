@@ -11,7 +11,7 @@ fn ours() -> Command {
     Command::new(env!("CARGO_BIN_EXE_ptxasw-llvm"))
 }
 
-/// The program of the other package, which a build of everything puts next to ours.
+/// The program of the other package, which a build of everything puts next to `ptxasw-llvm`.
 fn other() -> Option<PathBuf> {
     let path = Path::new(env!("CARGO_BIN_EXE_ptxasw-llvm")).with_file_name("ptxasw");
     if !path.is_file() {

@@ -45,7 +45,7 @@ fn cmake(sandbox: &Sandbox, words: &[&str], more: impl Fn(&mut Command)) {
     ];
     configure.extend(words);
     run(&configure);
-    // CMake's own trials of the compiler went through us, too.
+    // CMake's own trials of the compiler went through ptxasw, too.
     figures(sandbox);
     run(&["--build", "build"]);
     assert_eq!(figures(sandbox), (1, 1));

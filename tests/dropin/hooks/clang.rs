@@ -13,7 +13,7 @@ fn clang_finds_us_by_option_by_folder_and_by_variable() {
     let bin = sandbox.path("bin");
     let path = format!("--ptxas-path={}", bin.join("ptxas").display());
     let folder = format!("-B{}", bin.display());
-    /// How clang is led to us, more options, by `COMPILER_PATH`, and what the figures must be.
+    /// How clang is led to ptxasw, more options, by `COMPILER_PATH`, and what the figures must be.
     type Call<'a> = (&'a str, &'a [&'a str], bool, (u64, u64));
     let calls: &[Call] = &[
         (&path, &[], false, (1, 1)),

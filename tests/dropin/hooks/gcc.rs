@@ -65,7 +65,7 @@ fn gcc_assembles_through_us() {
     }
 }
 
-/// `run-build` leads GCC's compiler for nvptx to us, and leaves the host's assembler alone.
+/// `run-build` leads GCC's compiler for nvptx to ptxasw, and leaves the host's assembler alone.
 #[test]
 fn run_build_leads_gcc_to_us() {
     let Some(gcc) = gcc() else { return };

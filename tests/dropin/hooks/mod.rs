@@ -1,4 +1,4 @@
-//! Compilers and builders that call an assembler, with ours in its place.
+//! Compilers and builders that call an assembler, with ptxasw in its place.
 
 mod builders;
 mod clang;

@@ -2,7 +2,7 @@
 
 use crate::clang::sandbox::{LLVM, Sandbox, ours, printed, program};
 
-/// The lanes of a warp go different ways, and there is a neighbour to take a value from on both.
+/// The lanes of a warp diverge, and on both paths there is a neighbour to take a value from.
 const BOTH_ARMS: &str = r#"target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()

@@ -118,7 +118,7 @@ fn opt_runs_us_by_name() {
             .count(),
         2
     );
-    // What is for another target is not ours.
+    // The plugin leaves modules for another target as they are.
     sandbox.file(
         "host.ll",
         "target triple = \"x86_64-pc-linux-gnu\"\ndefine void @f() {\n  ret void\n}\n",

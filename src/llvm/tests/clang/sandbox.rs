@@ -215,14 +215,14 @@ impl Clang {
         command
     }
 
-    /// A call of our wrapper around it.
+    /// A call of the wrapper `ptxasw clang` around it.
     pub fn wrapped(&self, sandbox: &Sandbox, words: &[&str]) -> Option<Command> {
         let mut command = sandbox.command(ours()?, &["clang", "--", &self.program]);
         command.args(&self.words).args(words);
         Some(command)
     }
 
-    /// A call with our plugin.
+    /// A call with the plugin.
     pub fn plugged(&self, sandbox: &Sandbox, words: &[&str]) -> Command {
         let plugin = format!("-fpass-plugin={}", plugin().display());
         let mut command = self.call(sandbox, &["-Xarch_device", &plugin]);
@@ -247,7 +247,7 @@ pub fn plugin() -> PathBuf {
     tests.with_file_name("libptxasw_llvm.so")
 }
 
-/// Our command in a folder of its own, which holds nothing else but `stage`, a script.
+/// The command `ptxasw` in a folder of its own, which holds nothing else but `stage`, a script.
 pub fn beside(sandbox: &Sandbox, stage: Option<&str>) -> Option<PathBuf> {
     let folder = sandbox.path("bin");
     fs::create_dir(&folder).unwrap();
