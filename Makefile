@@ -11,7 +11,7 @@
 # make release  the programs in target/dist, without debug information, which lies beside them (PROGRAM.debug)
 # make packages an archive, the Python wheel and the Debian packages of the release programs, into target/packages; for other versions of LLVM, too: VERSIONS="15 16"
 # make llvm     the part that reads LLVM IR for another version (VERSION=16) beside the programs of `make release`
-# make aarch64  the same for 64-bit Arm (Grace), cross-compiled, with TESTS ("files verify") run under qemu-user
+# make aarch64  the same for 64-bit Arm (Grace), cross-compiled, with TESTS ("golden verify") run under qemu-user
 # make bless    renew the expectations of the file tests
 
 SHELL := /bin/bash

@@ -53,7 +53,7 @@ row() { # TITLE PTX TARGET
   nvdisasm=$(tool nvdisasm "$3")
   if [[ -n $ptxas ]] && "$ptxas" -v -arch="$3" "$2" -o "$cubin" > "$out/log" 2>&1; then
     registers=$(sed -n 's/.*Used \([0-9]*\) registers.*/\1/p' "$out/log" | sort -n | tail -1)
-    # Padding and the endless loop behind the last exit are no work.
+    # Padding and the endless loop after the last exit are not work.
     [[ -z $nvdisasm ]] || sass=$("$nvdisasm" -c "$cubin" | grep -E '^ +/\*[0-9a-f]{4,}\*/' |
       grep -vcE '\*/ +NOP|\*/ +BRA `\(\.L_x_[0-9]+\);' || true)
   fi

@@ -160,7 +160,7 @@ fn what_is_wrong_with_us_is_said() {
             one.path = "deeper/bad.ptx".into();
             one.different = vec!["k".into()];
         }),
-        // Nobody takes it: not our business.
+        // Nothing reads it; that is not an error of ptxasw.
         broken(|one| {
             one.error = Some("unknown word".into());
             one.original = Assembly::Refused("syntax".into());
@@ -209,7 +209,7 @@ fn a_dead_assembler_ends_the_run_at_once() {
     }
 }
 
-/// Parts leave records that are, one behind the other, those of a run over all.
+/// The records of all shards, one after the other, are those of a run over all.
 #[test]
 fn parts_are_joined_by_their_records() {
     let folder = tree();
@@ -291,7 +291,7 @@ fn the_recipe_for_gnu_parallel() {
         name.to_string_lossy().ends_with(".jsonl")
     });
     assert_eq!(records.count(), 16 + 1);
-    // The same as one machine prints, but for times.
+    // Figures are those that one machine prints, but for times.
     let figures = |printed: &str| {
         let lines = printed.lines().take_while(|line| !line.contains("slowest"));
         let words = lines.flat_map(str::split_whitespace);

@@ -192,7 +192,7 @@ fn the_papers_variants() {
     assert_eq!(done.status.code(), Some(2));
 }
 
-/// Two kernels, of which one has 48 KB of shared memory; the loads of the other stand on one line.
+/// Two kernels, of which one has 48 KB of shared memory; the loads of the other are on one line.
 const TWO: &str = "\
 .version 8.0
 .target sm_80
@@ -380,7 +380,7 @@ fn statements_that_share_a_line() {
     assert!(code == Some(0) && !said.contains("no prediction"), "{said}");
 }
 
-/// The first blocks of those that are executed find all in the buffers: they do not stand for the others.
+/// The first blocks of those that are executed find all in the buffers: they do not represent the others.
 #[test]
 fn a_launch_that_fails_has_no_prediction() {
     if skipped() {

@@ -21,7 +21,7 @@ fn doctor(folder: &Path) -> Command {
     command
 }
 
-/// The same where there is no tool at all, but for those of a folder.
+/// [`doctor()`] where there is no tool at all but those of a folder.
 fn bare(folder: &Path) -> Command {
     let mut command = doctor(folder);
     command

@@ -30,7 +30,7 @@ fn sizes(smallest: usize) -> Vec<usize> {
     times().iter().map(|times| times * smallest).collect()
 }
 
-/// One of each way to look for shuffles where lanes may part.
+/// One wrapping for each way to look for shuffles where lanes may diverge.
 const WRAPPINGS: [Wrapping; 2] = [Wrapping::Row, Wrapping::Halo];
 
 /// The system's allocator, which counts what this thread asks for.
@@ -113,7 +113,7 @@ fn too_fast(
     grows_too_fast(name, sizes, |size| measured(&make(size), wrapping))
 }
 
-/// The same of any work.
+/// As [`too_fast`], of any work.
 fn grows_too_fast(
     name: &str,
     sizes: &[usize],

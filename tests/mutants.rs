@@ -37,7 +37,7 @@ impl Random {
     }
 }
 
-/// The modules, without the expectations behind them, in the order of their paths.
+/// The modules, without the expectations after them, in the order of their paths.
 fn modules() -> Vec<Vec<u8>> {
     let pattern = Path::new(env!("CARGO_MANIFEST_DIR")).join("ptx-tests/**/*.ptx");
     let paths = glob::glob(pattern.to_str().unwrap()).unwrap().flatten();
@@ -90,7 +90,7 @@ fn mutate(text: &mut Vec<u8>, other: &[u8], random: &mut Random) {
     };
     let at = random.below(text.len());
     match random.below(10) {
-        // A line is gone, stands twice, or somewhere else.
+        // A line is gone, is there twice, or somewhere else.
         0 => drop(text.drain(line(text, at).0..line(text, at).1)),
         1 => {
             let (start, end) = line(text, at);

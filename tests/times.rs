@@ -1,4 +1,4 @@
-//! How long trials took, for the list of the slowest that `make test` prints.
+//! How long trials took.
 
 use libtest_mimic::{Failed, Trial};
 use std::fmt::Write;
@@ -24,7 +24,7 @@ pub fn trial(
     })
 }
 
-/// Writes a line for each trial that has run, `SECONDS NAME`, to the file that `PTXASW_TEST_TIMES` names (`tests/run.sh` does).
+/// Writes a line for each trial that has run, `SECONDS NAME`, to the file that `PTXASW_TEST_TIMES` names.
 pub fn write() {
     let Some(file) = std::env::var_os("PTXASW_TEST_TIMES") else {
         return;

@@ -12,14 +12,14 @@ const ROWS: &str = include_str!("../ptx-tests/passes/block-row.ptx");
 /// One for which the default is best.
 const SAXPY: &str = include_str!("../ptx-tests/loads/cuda/saxpy.nvcc.ptx");
 
-struct Place(TempDir);
+struct Sandbox(TempDir);
 
-impl Place {
+impl Sandbox {
     fn new() -> Self {
-        let place = Place(tempfile::tempdir().unwrap());
-        fs::write(place.path("rows.ptx"), ROWS).unwrap();
-        fs::write(place.path("saxpy.ptx"), SAXPY).unwrap();
-        place
+        let sandbox = Sandbox(tempfile::tempdir().unwrap());
+        fs::write(sandbox.path("rows.ptx"), ROWS).unwrap();
+        fs::write(sandbox.path("saxpy.ptx"), SAXPY).unwrap();
+        sandbox
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -79,15 +79,16 @@ fn skipped() -> bool {
     missing
 }
 
-/// The same bytes each time: rows are in the order in which choices are tried, the original first; none differs from the original.
+/// All runs print the same bytes: rows are in the order in which choices are tried, the original first; none differs from the original.
 #[test]
 fn what_is_found_is_the_same_on_every_run() {
     if skipped() {
         return;
     }
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     let words = ["tune", "rows.ptx", "--no-gpu", "--json", "--gpu", "sm_90"];
-    let [one, other] = [&["-j1"], &["-j2"]].map(|jobs| place.prints(&[&words[..], jobs].concat()));
+    let [one, other] =
+        [&["-j1"], &["-j2"]].map(|jobs| sandbox.prints(&[&words[..], jobs].concat()));
     assert_eq!(one, other);
     let found: Value = serde_json::from_str(&one).unwrap();
     let kernel = &found["kernels"][0];
@@ -117,14 +118,14 @@ fn command_and_drop_in_read_what_is_written() {
     if skipped() {
         return;
     }
-    let place = Place::new();
-    let table = place.prints(&["tune", "rows.ptx", "--no-gpu", "--gpu", "sm_90,sm_90a"]);
+    let sandbox = Sandbox::new();
+    let table = sandbox.prints(&["tune", "rows.ptx", "--no-gpu", "--gpu", "sm_90,sm_90a"]);
     assert!(
         table.starts_with("block_row on sm_90, grid 2x1x1, block 64x1x1: estimated"),
         "{table}"
     );
     assert!(table.contains("  <- best"), "{table}");
-    let settings = place.read("ptxasw.toml");
+    let settings = sandbox.read("ptxasw.toml");
     assert_eq!(settings.matches("[[tuned]]").count(), 1, "{settings}");
     let live = settings
         .lines()
@@ -133,8 +134,8 @@ fn command_and_drop_in_read_what_is_written() {
     assert!(settings.contains("figures = { ratio = 1."), "{settings}");
     let chosen = format!("--max-live={live}");
     let arch = "--arch=sm_90";
-    place.prints(&["opt", "rows.ptx", "-q", arch, "-o", "tuned.ptx"]);
-    place.prints(&[
+    sandbox.prints(&["opt", "rows.ptx", "-q", arch, "-o", "tuned.ptx"]);
+    sandbox.prints(&[
         "opt",
         "rows.ptx",
         "-q",
@@ -143,7 +144,7 @@ fn command_and_drop_in_read_what_is_written() {
         "-o",
         "plain.ptx",
     ]);
-    place.prints(&[
+    sandbox.prints(&[
         "opt",
         "rows.ptx",
         "-q",
@@ -153,17 +154,17 @@ fn command_and_drop_in_read_what_is_written() {
         "-o",
         "chosen.ptx",
     ]);
-    assert_eq!(place.read("tuned.ptx"), place.read("chosen.ptx"));
-    assert_ne!(place.read("tuned.ptx"), place.read("plain.ptx"));
+    assert_eq!(sandbox.read("tuned.ptx"), sandbox.read("chosen.ptx"));
+    assert_ne!(sandbox.read("tuned.ptx"), sandbox.read("plain.ptx"));
     // On another target nothing was chosen.
     for (config, output) in [("ptxasw.toml", "a.ptx"), ("none", "b.ptx")] {
-        place.prints(&["opt", "rows.ptx", "-q", "--config", config, "-o", output]);
+        sandbox.prints(&["opt", "rows.ptx", "-q", "--config", config, "-o", output]);
     }
-    assert_eq!(place.read("a.ptx"), place.read("b.ptx"));
+    assert_eq!(sandbox.read("a.ptx"), sandbox.read("b.ptx"));
     let assembled = |config: &str, more: &str, folder: &str| {
         let config = format!("--ptxasw-config={config}");
         let temps = format!("--ptxasw-save-temps={folder}");
-        place.prints(&[
+        sandbox.prints(&[
             "as",
             "--",
             "-arch=sm_90",
@@ -174,7 +175,7 @@ fn command_and_drop_in_read_what_is_written() {
             "-o",
             "k.cubin",
         ]);
-        let kept = fs::read_dir(place.path(folder)).unwrap();
+        let kept = fs::read_dir(sandbox.path(folder)).unwrap();
         let mut kept = kept.map(|entry| entry.unwrap().path());
         let kept = kept.find(|path| path.to_string_lossy().ends_with(".rewritten.ptx"));
         kept.map(|path| fs::read_to_string(path).unwrap())
@@ -194,13 +195,13 @@ fn what_is_not_written() {
     if skipped() {
         return;
     }
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     let lines = ROWS.lines().filter(|line| !line.starts_with("// launch:"));
     let text: String = lines.map(|line| format!("{line}\n")).collect();
-    fs::write(place.path("bare.ptx"), text).unwrap();
+    fs::write(sandbox.path("bare.ptx"), text).unwrap();
     let tune = |words: &[&str]| {
         let own = ["tune", "--no-gpu", "--gpu=sm_90"];
-        let done = place.run(&[&own[..], words].concat());
+        let done = sandbox.run(&[&own[..], words].concat());
         assert!(done.status.success(), "{done:?}");
         String::from_utf8([done.stdout, done.stderr].concat()).unwrap()
     };
@@ -221,9 +222,9 @@ fn what_is_not_written() {
     tune(&["rows.ptx", "--json"]);
     tune(&["rows.ptx", "--json=rows.json", "-q"]);
     tune(&["rows.ptx", "--csv=rows.csv"]);
-    assert!(!place.path("ptxasw.toml").exists());
+    assert!(!sandbox.path("ptxasw.toml").exists());
     tune(&["rows.ptx", "--json=rows.json", "-o", "named.toml"]);
-    assert!(place.read("named.toml").contains("[[tuned]]"));
+    assert!(sandbox.read("named.toml").contains("[[tuned]]"));
 }
 
 /// What may be tried is counted: what is left out is named, and is the same on every run.
@@ -232,9 +233,9 @@ fn tuning_ends() {
     if skipped() {
         return;
     }
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     let tune = |effort: &str, jobs: &str| {
-        place.prints(&[
+        sandbox.prints(&[
             "tune",
             "rows.ptx",
             "--no-gpu",
@@ -261,50 +262,50 @@ fn a_settings_file_is_brought_up_to_date() {
     if skipped() {
         return;
     }
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     let tune = |more: &[&str]| {
-        place.run(&[&["tune", "saxpy.ptx", "--no-gpu", "--gpu=sm_80"], more].concat())
+        sandbox.run(&[&["tune", "saxpy.ptx", "--no-gpu", "--gpu=sm_80"], more].concat())
     };
     let said = String::from_utf8(tune(&[]).stderr).unwrap();
     assert!(said.contains("no settings file is written"), "{said}");
-    assert!(!place.path("ptxasw.toml").exists());
+    assert!(!sandbox.path("ptxasw.toml").exists());
     let kept = "# mine\nloads = \"bulk\"\n\n[[tuned]]\nkernel = \"other\"\noff = true\n";
     let own = "\n[[tuned]]\nkernel = \"saxpy\"\ntarget = \"sm_80\"\nloads = \"checked\"\nfigures = { source = \"estimated\" }\n";
-    fs::write(place.path("ptxasw.toml"), format!("{kept}{own}")).unwrap();
+    fs::write(sandbox.path("ptxasw.toml"), format!("{kept}{own}")).unwrap();
     assert!(tune(&[]).status.success());
-    assert_eq!(place.read("ptxasw.toml"), kept);
+    assert_eq!(sandbox.read("ptxasw.toml"), kept);
     // Where nothing is learnt nothing goes.
-    fs::write(place.path("ptxasw.toml"), format!("{kept}{own}")).unwrap();
+    fs::write(sandbox.path("ptxasw.toml"), format!("{kept}{own}")).unwrap();
     let blind = |name: &str| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_ptxasw"));
         command.args(["tune", "saxpy.ptx", "--no-gpu", "--gpu=sm_80"]);
         let command = command
-            .current_dir(place.0.path())
+            .current_dir(sandbox.0.path())
             .env("PTXASW_PTXAS", name);
         command.output().unwrap()
     };
     assert!(blind("/none").status.success());
-    assert_eq!(place.read("ptxasw.toml"), format!("{kept}{own}"));
+    assert_eq!(sandbox.read("ptxasw.toml"), format!("{kept}{own}"));
     // A level that loses: the original's choice is another one than that of the user's settings.
-    fs::write(place.path("ptxasw.toml"), "loads = \"proofs\"\n").unwrap();
+    fs::write(sandbox.path("ptxasw.toml"), "loads = \"proofs\"\n").unwrap();
     assert!(tune(&[]).status.success());
-    let text = place.read("ptxasw.toml");
+    let text = sandbox.read("ptxasw.toml");
     assert!(
         text.contains("kernel = \"saxpy\"\ntarget = \"sm_80\"\nloads = \"moderate\"\n"),
         "{text}"
     );
-    fs::write(place.path("ptxasw.toml"), "tuned = \"a off\"\n").unwrap();
+    fs::write(sandbox.path("ptxasw.toml"), "tuned = \"a off\"\n").unwrap();
     assert_eq!(
         tune(&["--config=none"]).status.code(),
         Some(0),
         "nothing is to be written"
     );
-    place.fails(
+    sandbox.fails(
         &["tune", "rows.ptx", "--no-gpu", "--gpu=sm_90"],
         1,
         "make it tables",
     );
-    assert_eq!(place.read("ptxasw.toml"), "tuned = \"a off\"\n");
+    assert_eq!(sandbox.read("ptxasw.toml"), "tuned = \"a off\"\n");
 }
 
 /// Tables for programs, and what is to be gone on with.
@@ -313,11 +314,11 @@ fn reports_are_read_again() {
     if skipped() {
         return;
     }
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     let words = ["tune", "rows.ptx", "--no-gpu", "--gpu=sm_90", "-q"];
-    place.prints(&[&words[..], &["--json=first.json"]].concat());
-    let first = place.read("first.json");
-    let again = place.prints(&[
+    sandbox.prints(&[&words[..], &["--json=first.json"]].concat());
+    let first = sandbox.read("first.json");
+    let again = sandbox.prints(&[
         "tune",
         "rows.ptx",
         "--no-gpu",
@@ -328,7 +329,7 @@ fn reports_are_read_again() {
     let [first_value, again]: [Value; 2] =
         [&first, &again].map(|text| serde_json::from_str(text).unwrap());
     assert_eq!(first_value, again);
-    let csv = place.prints(&[&words[..], &["--csv"]].concat());
+    let csv = sandbox.prints(&[&words[..], &["--csv"]].concat());
     let rows: Vec<&str> = csv.lines().collect();
     assert!(
         rows[0].starts_with("kernel,target,choice,registers,"),
@@ -341,27 +342,27 @@ fn reports_are_read_again() {
         1,
         "{csv}"
     );
-    let tables = place.prints(&[&words[..], &["-o", "-"]].concat());
+    let tables = sandbox.prints(&[&words[..], &["-o", "-"]].concat());
     assert!(
         tables.contains("[[tuned]]\nkernel = \"block_row\"\n"),
         "{tables}"
     );
-    place.fails(
+    sandbox.fails(
         &["tune", "saxpy.ptx", "--no-gpu", "--resume=first.json"],
         1,
         "about another module: `rows.ptx`",
     );
     fs::write(
-        place.path("old.json"),
+        sandbox.path("old.json"),
         first.replacen("\"version\": \"", "\"version\": \"0.0.", 1),
     )
     .unwrap();
-    place.fails(
+    sandbox.fails(
         &["tune", "rows.ptx", "--no-gpu", "--resume=old.json"],
         1,
         "of another version: 0.0.",
     );
-    place.fails(
+    sandbox.fails(
         &[
             "tune",
             "rows.ptx",
@@ -383,11 +384,11 @@ fn reports_are_read_again() {
     ];
     let [fresh, resumed] = [None, Some("--resume=first.json")].map(|more| {
         let words = other.into_iter().chain(more);
-        place.prints(&words.collect::<Vec<_>>())
+        sandbox.prints(&words.collect::<Vec<_>>())
     });
     assert_eq!(fresh, resumed);
-    fs::write(place.path("old.json"), "{}").unwrap();
-    place.fails(
+    fs::write(sandbox.path("old.json"), "{}").unwrap();
+    sandbox.fails(
         &["tune", "rows.ptx", "--no-gpu", "--resume=old.json"],
         1,
         "is not what `ptxasw tune --json` writes",
@@ -400,10 +401,10 @@ fn other_rounding_is_not_chosen() {
     if skipped() {
         return;
     }
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     let lattice = include_str!("../ptx-tests/loads/cuda/lattice.nvcc.ptx");
-    fs::write(place.path("lattice.ptx"), lattice).unwrap();
-    let table = place.prints(&["tune", "lattice.ptx", "--no-gpu", "--gpu=sm_90"]);
+    fs::write(sandbox.path("lattice.ptx"), lattice).unwrap();
+    let table = sandbox.prints(&["tune", "lattice.ptx", "--no-gpu", "--gpu=sm_90"]);
     let rounded = table.lines().find(|line| line.contains("other rounding"));
     let rounded = rounded.unwrap_or_else(|| panic!("{table}"));
     assert!(
@@ -417,7 +418,7 @@ fn other_rounding_is_not_chosen() {
         "--gpu=sm_90",
         "--tolerance=100000",
     ];
-    let table = place.prints(&tolerant);
+    let table = sandbox.prints(&tolerant);
     assert!(!table.contains("other rounding"), "{table}");
 }
 
@@ -427,48 +428,48 @@ fn choices_are_those_of_kernels() {
     if skipped() {
         return;
     }
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     let called = ROWS.replace(".visible .entry block_row", ".visible .func block_row");
     let caller = "\n.visible .entry caller()\n{\n\tret;\n}\n";
-    fs::write(place.path("called.ptx"), format!("{called}{caller}")).unwrap();
-    let found = place.prints(&["tune", "called.ptx", "--no-gpu", "--gpu=sm_90", "-o", "-"]);
+    fs::write(sandbox.path("called.ptx"), format!("{called}{caller}")).unwrap();
+    let found = sandbox.prints(&["tune", "called.ptx", "--no-gpu", "--gpu=sm_90", "-o", "-"]);
     assert!(!found.contains("[[tuned]]"), "{found}");
 }
 
 #[test]
 fn what_cannot_be_tuned_is_an_error() {
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     fs::write(
-        place.path("bad.ptx"),
+        sandbox.path("bad.ptx"),
         ".version 8.0\n.target sm_80\nnonsense\n",
     )
     .unwrap();
-    place.fails(&["tune", "bad.ptx", "--no-gpu"], 1, "bad.ptx:3:1");
-    place.fails(&["tune", "none.ptx", "--no-gpu"], 1, "none.ptx");
-    place.fails(
+    sandbox.fails(&["tune", "bad.ptx", "--no-gpu"], 1, "bad.ptx:3:1");
+    sandbox.fails(&["tune", "none.ptx", "--no-gpu"], 1, "none.ptx");
+    sandbox.fails(
         &["tune", "rows.ptx", "--no-gpu", "--json", "-o", "-"],
         1,
         "both be standard output",
     );
-    place.fails(
+    sandbox.fails(
         &["tune", "rows.ptx", "--no-gpu", "--kernel=none"],
         1,
         "none",
     );
-    place.fails(
+    sandbox.fails(
         &["tune", "rows.ptx", "--no-gpu", "--require-gpu"],
         2,
         "cannot be used with",
     );
-    place.fails(
+    sandbox.fails(
         &["tune", "rows.ptx", "--no-gpu", "--launch=nonsense"],
         1,
         "nonsense",
     );
-    assert!(!place.path("ptxasw.toml").exists());
+    assert!(!sandbox.path("ptxasw.toml").exists());
     // Where there is a GPU, this is what it is for.
     if Path::new("/dev/nvidiactl").exists() {
         return;
     }
-    place.fails(&["tune", "rows.ptx", "--require-gpu"], 3, "no GPU");
+    sandbox.fails(&["tune", "rows.ptx", "--require-gpu"], 3, "no GPU");
 }

@@ -42,7 +42,7 @@ table() {
   shift
   while [[ $1 != -- ]]; do modules+=("$1"); shift; done
   shift
-  # Not in a pipe: the exit code tells whether results differ.
+  # Not in a pipe: the exit code shows whether results differ.
   "$ptxasw" time "${modules[@]}" "${common[@]}" --json="$out/$name.json" "$@" > "$out/$name.md" || failed=$?
   cat "$out/$name.md"
 }

@@ -41,6 +41,6 @@ for shell in bash zsh fish; do
 done
 cp README.md CHANGELOG.md LICENSE-APACHE LICENSE-MIT "$root/"
 mkdir -p "$folder"
-# The same bytes for the same programs.
+# Equal programs give equal bytes.
 tar --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner -C "$made" -cf - "$name" | gzip -9n > "$folder/$name.tar.gz"
 echo "$folder/$name.tar.gz"

@@ -48,7 +48,7 @@ fn a_wrong_delta_is_refuted() {
     holds(&folder);
     let file = files(&folder, Kind::SameBytes).remove(0);
     let before = fs::read_to_string(&file).unwrap();
-    // The neighbour's index, tid.x + ... + 1, becomes that of the lane behind it.
+    // The neighbour's index, tid.x + ... + 1, becomes that of the lane after it.
     let (claim, literal) = ("(assert (not (= ", "#x0000000000000001");
     assert!(
         before.contains(claim) && before.contains(literal),
@@ -135,7 +135,7 @@ fn an_index_rests_on_the_emitted_check() {
     refuted(&folder, &file);
 }
 
-/// A branch that always goes one way decides what a join holds: that is a claim, too.
+/// A branch that always takes one edge decides what a join holds: that is a claim, too.
 #[test]
 fn a_branch_that_is_never_taken_is_a_claim() {
     let work = Folder::new();
@@ -153,7 +153,7 @@ fn a_branch_that_is_never_taken_is_a_claim() {
     refuted(&folder, &branches[0]);
 }
 
-/// A claim under hypotheses that contradict each other is proved, but of nothing: that is said, and is no failure.
+/// A claim under hypotheses that contradict each other is proved, but of nothing: that is reported, and is not a failure.
 #[test]
 fn contradicting_hypotheses_are_named() {
     let work = Folder::new();

@@ -108,7 +108,7 @@ fn plan_and_folder_agree() {
     }
 }
 
-/// The same input gives the same bytes, on any number of threads.
+/// Certificates of one input have the same bytes on any number of threads.
 #[test]
 fn folders_are_deterministic() {
     let work = Folder::new();

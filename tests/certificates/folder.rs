@@ -105,7 +105,7 @@ fn no_file_is_trusted() {
     }
 }
 
-/// Who has no second solver is told so; who wants one gets an error.
+/// A missing second solver is reported; where one was asked for, that is an error.
 #[test]
 fn a_missing_second_solver_is_said() {
     let work = Folder::new();

@@ -12,7 +12,7 @@ fn soak() -> bool {
 }
 
 /// Replays the certificates of those modules of some folders that are wanted, in one process: equal texts are asked about once.
-/// Those of which both solvers have said before that they hold are left out.
+/// Those that both solvers have confirmed before are left out.
 fn replay(folders: &[&str], wanted: impl Fn(&Path) -> bool, more: &[&str], least_files: usize) {
     let work = Folder::new();
     let certified: Vec<_> = folders
@@ -43,7 +43,7 @@ fn replay(folders: &[&str], wanted: impl Fn(&Path) -> bool, more: &[&str], least
     questions.iter().for_each(|one| one.keep("they hold"));
 }
 
-/// The index and all certificates of a folder, each behind its path, in an order that does not change.
+/// The index and all certificates of a folder, each after its path, in an order that does not change.
 fn contents(folder: &Path) -> Vec<Vec<u8>> {
     let entries = WalkDir::new(folder).sort_by_file_name().into_iter();
     let files = entries

@@ -1,9 +1,9 @@
 //! What `opt` wrote is its input again.
 
-use super::place::{Place, said};
+use super::sandbox::{Sandbox, said};
 use ptxasw::toolchain::{Arch, Search};
 
-/// Sums and eliminations in small matrices, whose loads the pass `memory` moves behind a test.
+/// Sums and eliminations in small matrices, whose loads the pass `memory` moves under a test at run time.
 const MATRICES: &str = include_str!("../../ptx-tests/loads/cuda/dense3.nvcc.ptx");
 /// Both copies of its loop have addresses that the pass `scalar` computes from earlier ones.
 const SAXPY: &str = include_str!("../../ptx-tests/loads/cuda/saxpy.nvcc.ptx");
@@ -24,16 +24,16 @@ const PLAIN: &str = "
 const START: &str = "// ptxasw 1: ";
 
 /// The output for a text.
-fn opt(place: &Place, text: &str, words: &[&str]) -> String {
-    place.file("k.ptx", text);
+fn opt(sandbox: &Sandbox, text: &str, words: &[&str]) -> String {
+    sandbox.file("k.ptx", text);
     let all = [
         &["opt", "k.ptx", "-o", "out.ptx", "-q", "--no-register-check"],
         words,
     ]
     .concat();
-    let output = place.run(&all);
+    let output = sandbox.run(&all);
     assert!(output.status.success(), "{}", said(&output));
-    String::from_utf8(place.read("out.ptx").expect("an output")).expect("text")
+    String::from_utf8(sandbox.read("out.ptx").expect("an output")).expect("text")
 }
 
 /// What the marks of a text say.
@@ -44,17 +44,17 @@ fn marks(text: &str) -> Vec<&str> {
 
 #[test]
 fn the_output_is_the_output_of_itself() {
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     for words in [&[][..], &["--loads=always"], &["--passes=+scalar,saturate"]] {
-        let once = opt(&place, MATRICES, words);
+        let once = opt(&sandbox, MATRICES, words);
         assert!(once != MATRICES && !marks(&once).is_empty(), "{words:?}");
-        assert!(opt(&place, &once, words) == once, "{words:?}");
-        let other = opt(&place, &once, &["--loads=always", "--assume=noalias"]);
+        assert!(opt(&sandbox, &once, words) == once, "{words:?}");
+        let other = opt(&sandbox, &once, &["--loads=always", "--assume=noalias"]);
         assert!(other == once, "{words:?}");
     }
-    let once = opt(&place, MATRICES, &[]);
-    place.file("once.ptx", &once);
-    let shown = place.run(&["explain", "once.ptx", "--no-register-check"]);
+    let once = opt(&sandbox, MATRICES, &[]);
+    sandbox.file("once.ptx", &once);
+    let shown = sandbox.run(&["explain", "once.ptx", "--no-register-check"]);
     let shown = String::from_utf8_lossy(&shown.stdout).into_owned();
     let line = "already rewritten by ptxasw (memory, shuffle)";
     assert!(shown.contains(line), "{shown}");
@@ -63,58 +63,58 @@ fn the_output_is_the_output_of_itself() {
 /// Only what was rewritten is marked, and the rest of a module may be rewritten later.
 #[test]
 fn a_module_of_which_a_part_was_rewritten() {
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     let both = format!("{MATRICES}{PLAIN}");
-    let once = opt(&place, &both, &[]);
+    let once = opt(&sandbox, &both, &[]);
     assert!(once.ends_with(PLAIN));
     let kernels = MATRICES.matches(".entry").count();
     assert_eq!(marks(&once).len(), kernels);
-    assert!(opt(&place, &once, &[]) == once);
+    assert!(opt(&sandbox, &once, &[]) == once);
     // One was left out, and is done by a second run as if it had been done by the first.
     let other = MATRICES.replace("entry ", "entry other_");
     let other = &other[other.find(".visible").expect("a kernel")..];
     let text = format!("{MATRICES}{other}");
-    let first = opt(&place, &text, &["--kernel", "!other_*"]);
+    let first = opt(&sandbox, &text, &["--kernel", "!other_*"]);
     assert!(first.ends_with(other) && first != text);
-    let second = opt(&place, &first, &[]);
+    let second = opt(&sandbox, &first, &[]);
     assert_eq!(marks(&second).len(), 2 * kernels);
-    assert!(opt(&place, &second, &[]) == second);
+    assert!(opt(&sandbox, &second, &[]) == second);
     let head = &first[..first.len() - other.len()];
     assert!(second.starts_with(head));
 }
 
 #[test]
 fn a_pass_that_is_not_named_runs_once() {
-    let place = Place::new();
-    let memory = opt(&place, SAXPY, &["--passes=memory"]);
+    let sandbox = Sandbox::new();
+    let memory = opt(&sandbox, SAXPY, &["--passes=memory"]);
     assert!(
         marks(&memory)
             .iter()
             .all(|mark| *mark == "memory(loads=bulk)")
     );
-    let both = opt(&place, &memory, &["--passes=memory,scalar"]);
+    let both = opt(&sandbox, &memory, &["--passes=memory,scalar"]);
     assert!(both != memory);
     let all = marks(&both);
     assert!(all.contains(&"memory(loads=bulk) scalar"), "{all:?}");
-    assert!(opt(&place, &both, &["--passes=memory,scalar"]) == both);
+    assert!(opt(&sandbox, &both, &["--passes=memory,scalar"]) == both);
     // What is only looked at stays as it is.
-    assert!(opt(&place, &memory, &["--passes=memory"]) == memory);
+    assert!(opt(&sandbox, &memory, &["--passes=memory"]) == memory);
 }
 
 /// A limit counts the rewritings of its own run: by that `bisect` finds the one at fault.
 #[test]
 fn limits_count_from_the_input_on() {
-    let place = Place::new();
-    let text = super::place::GUARD;
+    let sandbox = Sandbox::new();
+    let text = super::sandbox::GUARD;
     let more = text.replace("entry guard", "entry second");
     let more = &more[more.find(".visible").expect("a kernel")..];
     let text = format!("{text}{more}");
     let words = ["--passes=shuffle", "--limit=1"];
-    let once = opt(&place, &text, &words);
+    let once = opt(&sandbox, &text, &words);
     assert_eq!(marks(&once), ["shuffle"]);
-    let twice = opt(&place, &once, &words);
+    let twice = opt(&sandbox, &once, &words);
     assert_eq!(marks(&twice), ["shuffle"; 2]);
-    assert!(opt(&place, &twice, &words) == twice);
+    assert!(opt(&sandbox, &twice, &words) == twice);
 }
 
 #[test]
@@ -123,14 +123,14 @@ fn the_assembler_takes_a_mark_in_silence() {
     let Ok((ptxas, _)) = Search::from_environment().ptxas(arch) else {
         return;
     };
-    let place = Place::new();
-    opt(&place, MATRICES, &["--loads=always"]);
+    let sandbox = Sandbox::new();
+    opt(&sandbox, MATRICES, &["--loads=always"]);
     let mut command = std::process::Command::new(ptxas);
     command
         .args(["-arch=sm_80", "-o", "out.cubin"])
-        .arg(place.path("out.ptx"));
+        .arg(sandbox.path("out.ptx"));
     let output = command
-        .current_dir(place.path("tmp"))
+        .current_dir(sandbox.path("tmp"))
         .output()
         .expect("it runs");
     assert!(
@@ -141,14 +141,14 @@ fn the_assembler_takes_a_mark_in_silence() {
     assert!(output.stdout.is_empty());
 }
 
-/// The original behind a failed test is no code that the shuffles look at.
+/// Shuffles do not look at the original code that runs where a test fails.
 #[test]
 fn loads_are_counted_once() {
-    let place = Place::new();
-    place.file("k.ptx", MATRICES);
+    let sandbox = Sandbox::new();
+    sandbox.file("k.ptx", MATRICES);
     let words = ["opt", "k.ptx", "-o", "out.ptx", "--no-register-check"];
     let loads = |more: &[&str]| {
-        let said = said(&place.run(&[&words[..], more].concat()));
+        let said = said(&sandbox.run(&[&words[..], more].concat()));
         let line = said
             .lines()
             .find(|line| line.contains(" loads proved"))

@@ -1,6 +1,6 @@
 //! When something is wrong: `--limit`, `bisect`, `reduce`, `bug`.
 
-use super::place::{GUARD, Place, said};
+use super::sandbox::{GUARD, Sandbox, said};
 use std::collections::BTreeMap;
 use std::io::Read;
 use std::process::Output;
@@ -18,10 +18,10 @@ fn words(output: &Output) -> String {
 
 #[test]
 fn a_limit_allows_the_first_rewritings() {
-    let place = Place::new();
-    place.file("k.ptx", JACOBI);
+    let sandbox = Sandbox::new();
+    sandbox.file("k.ptx", JACOBI);
     let with = |more: &[&str]| {
-        let output = place.run(&[&["opt", "k.ptx"], more].concat());
+        let output = sandbox.run(&[&["opt", "k.ptx"], more].concat());
         assert!(output.status.success(), "{}", said(&output));
         output
     };
@@ -37,9 +37,9 @@ fn a_limit_allows_the_first_rewritings() {
     assert!(
         said(&with(&["--limit", "0"])).contains("the module may have no more rewritings; --limit")
     );
-    place.fails(&["opt", "missing.ptx", "--limit", "1"], &["missing.ptx"]);
+    sandbox.fails(&["opt", "missing.ptx", "--limit", "1"], &["missing.ptx"]);
     assert_eq!(
-        place.run(&["opt", "k.ptx", "--limit", "x"]).status.code(),
+        sandbox.run(&["opt", "k.ptx", "--limit", "x"]).status.code(),
         Some(2)
     );
 }
@@ -47,9 +47,9 @@ fn a_limit_allows_the_first_rewritings() {
 /// On sm_60 a kernel is rewritten from four shuffles on: a part of these is carried out all the same.
 #[test]
 fn a_limit_does_not_ask_what_pays() {
-    let place = Place::new();
-    place.file("k.ptx", JACOBI.replace(".target sm_80", ".target sm_60"));
-    let output = place
+    let sandbox = Sandbox::new();
+    sandbox.file("k.ptx", JACOBI.replace(".target sm_80", ".target sm_60"));
+    let output = sandbox
         .plain(&["opt", "k.ptx", "--limit", "2"])
         .output()
         .unwrap();
@@ -58,11 +58,11 @@ fn a_limit_does_not_ask_what_pays() {
 
 #[test]
 fn a_limit_counts_over_kernels() {
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     let other = &GUARD[GUARD.find(".visible").unwrap()..];
     let two = format!("{GUARD}{}", other.replace("guard", "other"));
-    place.file("k.ptx", &two);
-    let output = place.run(&["opt", "k.ptx", "--limit", "1"]);
+    sandbox.file("k.ptx", &two);
+    let output = sandbox.run(&["opt", "k.ptx", "--limit", "1"]);
     let text = words(&output);
     let (first, second) = text.split_once(".entry other").unwrap();
     let counts = [first, second].map(|part| shuffles(part.as_bytes()));
@@ -70,26 +70,26 @@ fn a_limit_counts_over_kernels() {
 }
 
 /// A build that fails where a module has four shuffles or more.
-fn build(place: &Place, names: &[&str]) -> String {
+fn build(sandbox: &Sandbox, names: &[&str]) -> String {
     let own = env!("CARGO_BIN_EXE_ptxasw");
     let lines = names
         .iter()
         .map(|name| format!("{own} opt {name}.ptx -o {name}.out -q --profit always || exit 9\n"));
     let lines: String = lines.collect();
     let test = "for file in *.out; do test $(grep -c shfl.sync $file) -lt 4 || exit 1; done";
-    place.script("build", &format!("{lines}{test}"));
+    sandbox.script("build", &format!("{lines}{test}"));
     "./build".to_string()
 }
 
 #[test]
 fn bisect_finds_the_rewriting() {
-    let place = Place::new();
-    place.file("a.ptx", GUARD);
-    place.file("b.ptx", JACOBI);
-    place.file("c.ptx", JACOBI.replace("jacobi", "other"));
+    let sandbox = Sandbox::new();
+    sandbox.file("a.ptx", GUARD);
+    sandbox.file("b.ptx", JACOBI);
+    sandbox.file("c.ptx", JACOBI.replace("jacobi", "other"));
     for names in [&["b"][..], &["a", "b"], &["a", "b", "c"]] {
-        let build = build(&place, names);
-        let output = place.plain(&["bisect", "--", &build]).output().unwrap();
+        let build = build(&sandbox, names);
+        let output = sandbox.plain(&["bisect", "--", &build]).output().unwrap();
         assert!(output.status.success(), "{}", said(&output));
         let found = words(&output);
         let line = found
@@ -97,7 +97,7 @@ fn bisect_finds_the_rewriting() {
             .nth(1)
             .and_then(|rest| rest.split(' ').next())
             .unwrap();
-        let module = String::from_utf8(place.read("ptxasw-bisect.ptx").unwrap()).unwrap();
+        let module = String::from_utf8(sandbox.read("ptxasw-bisect.ptx").unwrap()).unwrap();
         assert!(
             module
                 .lines()
@@ -111,10 +111,10 @@ fn bisect_finds_the_rewriting() {
             line.split("PTXASW_LIMIT=").nth(1).unwrap().to_string()
         };
         for (name, code) in [("good", 0), ("bad", 1)] {
-            let mut command = std::process::Command::new(place.path("build"));
+            let mut command = std::process::Command::new(sandbox.path("build"));
             command
                 .env("PTXASW_LIMIT", limit(name))
-                .current_dir(place.path(""));
+                .current_dir(sandbox.path(""));
             assert_eq!(
                 command.status().unwrap().code(),
                 Some(code),
@@ -122,37 +122,37 @@ fn bisect_finds_the_rewriting() {
             );
         }
         for name in ["a", "b", "c"] {
-            let _ = std::fs::remove_file(place.path(&format!("{name}.out")));
+            let _ = std::fs::remove_file(sandbox.path(&format!("{name}.out")));
         }
     }
-    place.files();
+    sandbox.files();
 }
 
 #[test]
 fn bisect_says_why_it_finds_nothing() {
-    let place = Place::new();
-    place.file("a.ptx", GUARD);
-    let build = build(&place, &["a"]);
-    place.fails(
+    let sandbox = Sandbox::new();
+    sandbox.file("a.ptx", GUARD);
+    let build = build(&sandbox, &["a"]);
+    sandbox.fails(
         &["bisect", "--", &build],
         &[
             "with 1 rewritings: the command passes",
             "passes with all rewritings",
         ],
     );
-    place.fails(&["bisect", "--", "false"], &["ptxasw rewrote nothing"]);
-    place.fails(
+    sandbox.fails(&["bisect", "--", "false"], &["ptxasw rewrote nothing"]);
+    sandbox.fails(
         &["bisect", "--", "no-such-command"],
         &["cannot run `no-such-command`"],
     );
     let always = format!("{build}; exit 1");
-    place.fails(
+    sandbox.fails(
         &["bisect", "-q", "--", "sh", "-c", &always],
         &["without any rewriting, too"],
     );
     // Settings that are fixed where ptxasw is called.
     let fixed = format!("PTXASW_LIMIT= {build}; exit 1");
-    place.fails(
+    sandbox.fails(
         &["bisect", "--", "sh", "-c", &fixed],
         &["`PTXASW_LIMIT` has no effect"],
     );
@@ -160,31 +160,31 @@ fn bisect_says_why_it_finds_nothing() {
 
 #[test]
 fn reduce_keeps_what_makes_the_command_fail() {
-    let place = Place::new();
-    place.file("k.ptx", JACOBI);
+    let sandbox = Sandbox::new();
+    sandbox.file("k.ptx", JACOBI);
     let own = env!("CARGO_BIN_EXE_ptxasw");
     let rewrites = format!("! {own} opt {{}} -q --profit always | grep -q shfl.sync");
-    let output = place
+    let output = sandbox
         .plain(&["reduce", "k.ptx", "--", "sh", "-c", &rewrites])
         .output()
         .unwrap();
     assert!(output.status.success(), "{}", said(&output));
-    let reduced = place.read("ptxasw-reduced.ptx").unwrap();
+    let reduced = sandbox.read("ptxasw-reduced.ptx").unwrap();
     assert!(
         reduced.len() < JACOBI.len() / 3,
         "{}",
         String::from_utf8_lossy(&reduced)
     );
-    let again = place.run(&["opt", "ptxasw-reduced.ptx"]);
+    let again = sandbox.run(&["opt", "ptxasw-reduced.ptx"]);
     assert!(shuffles(&again.stdout) > 0);
     assert!(said(&output).contains("exit code 1"));
-    place.files();
+    sandbox.files();
 }
 
 #[test]
 fn reduce_asks_for_the_same_end_and_the_text() {
-    let place = Place::new();
-    place.file("k.ptx", GUARD);
+    let sandbox = Sandbox::new();
+    sandbox.file("k.ptx", GUARD);
     // Its text is wanted, not just any failure.
     let says = [
         "reduce",
@@ -198,18 +198,18 @@ fn reduce_asks_for_the_same_end_and_the_text() {
         "-n",
         "global",
     ];
-    let output = place.run(&says);
+    let output = sandbox.run(&says);
     assert!(output.status.success(), "{}", said(&output));
-    let reduced = String::from_utf8(place.read("r.ptx").unwrap()).unwrap();
+    let reduced = String::from_utf8(sandbox.read("r.ptx").unwrap()).unwrap();
     assert!(
         reduced.contains("ld.global.nc.f32") && reduced.lines().count() < 20,
         "{reduced}"
     );
-    place.fails(
+    sandbox.fails(
         &["reduce", "k.ptx", "--says", "nonsense", "--", "cat"],
         &["`--says`"],
     );
-    place.fails(
+    sandbox.fails(
         &[
             "reduce",
             "k.ptx",
@@ -222,13 +222,13 @@ fn reduce_asks_for_the_same_end_and_the_text() {
         ],
         &["takes too long"],
     );
-    place.fails(
+    sandbox.fails(
         &["reduce", "k.ptx", "-o", "k.ptx", "--", "cat"],
         &["same file"],
     );
-    place.fails(&["reduce", "none.ptx", "--", "cat"], &["none.ptx"]);
-    place.file("k.ll", "define void @f() { ret void }\n");
-    place.fails(&["reduce", "k.ll", "--", "cat"], &["llvm-reduce"]);
+    sandbox.fails(&["reduce", "none.ptx", "--", "cat"], &["none.ptx"]);
+    sandbox.file("k.ll", "define void @f() { ret void }\n");
+    sandbox.fails(&["reduce", "k.ll", "--", "cat"], &["llvm-reduce"]);
 }
 
 /// The files of an archive.
@@ -249,20 +249,20 @@ fn members(bytes: &[u8]) -> BTreeMap<String, String> {
 
 #[test]
 fn a_bug_report_knows_nothing_of_the_machine() {
-    let place = Place::new();
-    let folder = place.path("").display().to_string();
+    let sandbox = Sandbox::new();
+    let folder = sandbox.path("").display().to_string();
     let module = format!("// made in {folder}work\n{GUARD}\n.file 9 \"{folder}my work/a.cu\"\n");
-    place.file("k.ptx", &module);
-    place.file("ptxasw.toml", "profit = \"always\"\n");
+    sandbox.file("k.ptx", &module);
+    sandbox.file("ptxasw.toml", "profit = \"always\"\n");
     let words = ["bug", "k.ptx", "--", "--scheme", "F", "--stats"];
-    let output = place.plain(&words).output().unwrap();
+    let output = sandbox.plain(&words).output().unwrap();
     assert!(output.status.success(), "{}", said(&output));
     assert!(
         said(&output).contains("exit status: 0"),
         "{}",
         said(&output)
     );
-    let bytes = place.read("ptxasw-bug.tar.gz").unwrap();
+    let bytes = sandbox.read("ptxasw-bug.tar.gz").unwrap();
     let files = members(&bytes);
     let names: Vec<&str> = files.keys().map(String::as_str).collect();
     let expected = [
@@ -287,27 +287,27 @@ fn a_bug_report_knows_nothing_of_the_machine() {
         files["settings.txt"]
     );
     assert!(files["README.txt"].starts_with("ptxasw opt input.ptx --scheme F --stats\n"));
-    // The same report has the same bytes.
-    place.plain(&words).output().unwrap();
-    let again = members(&place.read("ptxasw-bug.tar.gz").unwrap());
+    // A second report has the same bytes.
+    sandbox.plain(&words).output().unwrap();
+    let again = members(&sandbox.read("ptxasw-bug.tar.gz").unwrap());
     assert_eq!(again["output.ptx"], files["output.ptx"]);
 }
 
 #[test]
 fn a_module_that_does_not_parse_is_packed_all_the_same() {
-    let place = Place::new();
-    place.file("k.ptx", "nonsense\n");
-    let output = place
+    let sandbox = Sandbox::new();
+    sandbox.file("k.ptx", "nonsense\n");
+    let output = sandbox
         .plain(&["bug", "k.ptx", "-o", "b.tar.gz"])
         .output()
         .unwrap();
     assert!(output.status.success(), "{}", said(&output));
-    let files = members(&place.read("b.tar.gz").unwrap());
+    let files = members(&sandbox.read("b.tar.gz").unwrap());
     assert_eq!(
         (&*files["input.ptx"], &*files["output.ptx"]),
         ("nonsense\n", "")
     );
     assert!(files["messages.txt"].contains("error"));
-    place.file("k.bc", b"BC\xc0\xde\xff\xfe");
-    place.fails(&["bug", "k.bc"], &["llvm-dis"]);
+    sandbox.file("k.bc", b"BC\xc0\xde\xff\xfe");
+    sandbox.fails(&["bug", "k.bc"], &["llvm-dis"]);
 }

@@ -1,6 +1,6 @@
 //! Inputs with nothing in them, and inputs that are something else.
 
-use super::place::{GUARD, Place, ptxas, said};
+use super::sandbox::{GUARD, Sandbox, ptxas, said};
 use std::process::Command;
 
 /// A header, and nothing that could be rewritten.
@@ -8,24 +8,24 @@ const HEADER: &str = ".version 8.0\n.target sm_80\n.address_size 64\n";
 
 /// Each command that reads one module refuses the input, and `opt` leaves its output as it was.
 fn refused(name: &str, bytes: impl AsRef<[u8]>, parts: &[&str]) {
-    let place = Place::new();
-    place.file(name, bytes);
-    place.file("out.ptx", "as before");
-    looked_at(&place, name, parts);
-    place.fails(&["opt", name, "-o", "out.ptx"], parts);
-    assert_eq!(place.read("out.ptx").unwrap(), b"as before");
+    let sandbox = Sandbox::new();
+    sandbox.file(name, bytes);
+    sandbox.file("out.ptx", "as before");
+    looked_at(&sandbox, name, parts);
+    sandbox.fails(&["opt", name, "-o", "out.ptx"], parts);
+    assert_eq!(sandbox.read("out.ptx").unwrap(), b"as before");
 }
 
 /// Each command that looks at one module refuses the input.
-fn looked_at(place: &Place, name: &str, parts: &[&str]) {
+fn looked_at(sandbox: &Sandbox, name: &str, parts: &[&str]) {
     for command in ["explain", "dump", "trace"] {
-        place.fails(&[command, name], parts);
+        sandbox.fails(&[command, name], parts);
     }
-    place.fails(&["tune", name, "--no-gpu"], parts);
-    place.fails(&["report", name, "--json"], parts);
-    place.fails(&["run", name, "--launch", "grid=1"], parts);
-    place.fails(&["time", name, "--launch", "grid=1"], parts);
-    place.fails(&["verify", name, name], parts);
+    sandbox.fails(&["tune", name, "--no-gpu"], parts);
+    sandbox.fails(&["report", name, "--json"], parts);
+    sandbox.fails(&["run", name, "--launch", "grid=1"], parts);
+    sandbox.fails(&["time", name, "--launch", "grid=1"], parts);
+    sandbox.fails(&["verify", name, name], parts);
 }
 
 #[test]
@@ -34,30 +34,30 @@ fn nothing_to_look_at() {
         refused("k.ptx", empty, &["`k.ptx` is empty"]);
     }
     let nothing = "defines no kernel and no function";
-    let place = Place::new();
-    place.file("k.ptx", "// a comment\n");
-    looked_at(&place, "k.ptx", &[nothing]);
-    place.fails(&["opt", "k.ptx"], &["has no `.version`"]);
+    let sandbox = Sandbox::new();
+    sandbox.file("k.ptx", "// a comment\n");
+    looked_at(&sandbox, "k.ptx", &[nothing]);
+    sandbox.fails(&["opt", "k.ptx"], &["has no `.version`"]);
     let variable = format!("{HEADER}.global .u32 x;\n");
     let declaration = format!("{HEADER}.extern .func f();\n");
     for text in [HEADER, &variable, &declaration] {
-        place.file("k.ptx", text);
-        looked_at(&place, "k.ptx", &[nothing]);
-        // The assembler takes it, and so does what stands in front of it.
-        let output = place.run(&["opt", "k.ptx"]);
+        sandbox.file("k.ptx", text);
+        looked_at(&sandbox, "k.ptx", &[nothing]);
+        // The assembler takes it, and so does what comes before it.
+        let output = sandbox.run(&["opt", "k.ptx"]);
         assert!(output.status.success(), "{}", said(&output));
         assert_eq!(output.stdout, text.as_bytes());
         let line = "ptxasw: k.ptx: no kernel and no function: nothing is rewritten\n";
         assert_eq!(said(&output), line);
-        assert_eq!(said(&place.run(&["opt", "k.ptx", "-q"])), "");
+        assert_eq!(said(&sandbox.run(&["opt", "k.ptx", "-q"])), "");
     }
 }
 
-/// What makes PTX of a source is said, whatever its beginning looks like.
+/// What makes PTX of a source is reported, whatever its beginning looks like.
 #[test]
 fn sources_are_named_with_what_makes_ptx_of_them() {
     let cuda = "#include <cuda_runtime.h>\n__global__ void k(float *p) { *p = 1; }\n";
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     for (name, text, parts) in [
         (
             "my k.cu",
@@ -76,24 +76,24 @@ fn sources_are_named_with_what_makes_ptx_of_them() {
         ("k.f90", "end\n", &["is Fortran", "-gpu=keep"]),
         ("k.py", "import triton\n", &["is Python", ".triton/cache"]),
     ] {
-        place.file(name, text);
+        sandbox.file(name, text);
         for command in ["opt", "explain", "dump", "trace", "cost"] {
-            place.fails(&[command, name], parts);
+            sandbox.fails(&[command, name], parts);
         }
-        place.fails(&["verify", name, name], parts);
-        place.fails(&["run", name, "--launch", "grid=1"], parts);
+        sandbox.fails(&["verify", name, name], parts);
+        sandbox.fails(&["run", name, "--launch", "grid=1"], parts);
     }
-    place.file("a.out", b"\x7fELF\x02\x01\x01");
-    place.fails(&["cost", "a.out"], &["`a.out`: "]);
+    sandbox.file("a.out", b"\x7fELF\x02\x01\x01");
+    sandbox.fails(&["cost", "a.out"], &["`a.out`: "]);
 }
 
 /// Functions without a kernel are a module that is linked to others.
 #[test]
 fn a_device_function_is_enough() {
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     let text = format!("{HEADER}.visible .func f() {{ ret; }}\n");
-    place.file("k.ptx", &text);
-    let output = place.run(&["opt", "k.ptx"]);
+    sandbox.file("k.ptx", &text);
+    let output = sandbox.run(&["opt", "k.ptx"]);
     assert!(output.status.success());
     assert_eq!(output.stdout, text.as_bytes());
 }
@@ -115,21 +115,21 @@ fn what_is_no_ptx_is_named() {
     refused("k.ptx", wide, &["is UTF-16 text"]);
     let marked = format!("\u{feff}{GUARD}");
     refused("k.ptx", marked, &["byte order mark, which ptxas does not"]);
-    let place = Place::new();
-    place.file("k.ll", "define void @f() {\n  ret void\n}\n");
-    place.fails(&["run", "k.ll", "--launch", "grid=1"], &["is LLVM IR"]);
-    place.fails(&["opt", "."], &["it is a directory"]);
+    let sandbox = Sandbox::new();
+    sandbox.file("k.ll", "define void @f() {\n  ret void\n}\n");
+    sandbox.fails(&["run", "k.ll", "--launch", "grid=1"], &["is LLVM IR"]);
+    sandbox.fails(&["opt", "."], &["it is a directory"]);
 }
 
 /// `ptxas` takes line ends of Windows and no byte order mark, and so does this program.
 #[test]
 fn ptxas_agrees_about_line_ends_and_byte_order_marks() {
     let Some(ptxas) = ptxas() else { return };
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     let module = GUARD.replace(".version 9.0", ".version 8.0");
-    place.file("plain.ptx", &module);
-    place.file("crlf.ptx", module.replace('\n', "\r\n"));
-    place.file("marked.ptx", format!("\u{feff}{module}"));
+    sandbox.file("plain.ptx", &module);
+    sandbox.file("crlf.ptx", module.replace('\n', "\r\n"));
+    sandbox.file("marked.ptx", format!("\u{feff}{module}"));
     for (name, taken) in [
         ("plain.ptx", true),
         ("crlf.ptx", true),
@@ -139,14 +139,14 @@ fn ptxas_agrees_about_line_ends_and_byte_order_marks() {
             let mut command = Command::new(&ptxas);
             command.args(["-arch=sm_80", "-o", "/dev/null"]);
             command
-                .arg(place.path(path))
+                .arg(sandbox.path(path))
                 .output()
                 .unwrap()
                 .status
                 .success()
         };
         assert_eq!(assembled(name), taken, "{name}");
-        let status = place.run(&["opt", name, "-o", "out.ptx"]).status;
+        let status = sandbox.run(&["opt", name, "-o", "out.ptx"]).status;
         assert_eq!(status.success(), taken, "{name}");
         assert!(!taken || assembled("out.ptx"), "{name}");
     }

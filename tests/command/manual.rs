@@ -1,13 +1,13 @@
 //! The pages of the manual that the program makes itself, so that they do not age; `make bless` writes them anew.
 
-use super::place::Place;
+use super::sandbox::Sandbox;
 use super::snapshots::compare;
 use ptxasw::report::explain;
 use std::fmt::Write as _;
 
 /// What the program prints, without settings of the tests' own.
-fn printed(place: &Place, words: &[&str]) -> String {
-    let output = place.plain(words).env_remove("PTXASW_NO_CACHE").output();
+fn printed(sandbox: &Sandbox, words: &[&str]) -> String {
+    let output = sandbox.plain(words).env_remove("PTXASW_NO_CACHE").output();
     String::from_utf8(output.unwrap().stdout).unwrap()
 }
 
@@ -22,8 +22,8 @@ fn section(page: &mut String, heading: &str, text: &str) {
 
 #[test]
 fn options_of_every_command() {
-    let place = Place::new();
-    let own = printed(&place, &["--help-all"]);
+    let sandbox = Sandbox::new();
+    let own = printed(&sandbox, &["--help-all"]);
     let (_, codes) = own.split_once("Exit codes:\n").expect("a table");
     let mut page = "# Options and exit codes\n\nWhat `ptxasw COMMAND --help-all` prints. Options that several commands have mean the same everywhere.\n".to_owned();
     section(&mut page, "Exit codes", codes);
@@ -33,7 +33,7 @@ fn options_of_every_command() {
     let names: Vec<&str> = names.filter(|name| !matches!(*name, "" | "help")).collect();
     assert!(names.len() >= 19, "{names:?}");
     for name in names {
-        let text = printed(&place, &[name, "--help-all"]);
+        let text = printed(&sandbox, &[name, "--help-all"]);
         section(&mut page, &format!("ptxasw {name}"), &text);
     }
     compare("docs/reference/options.md", &page);
@@ -41,10 +41,10 @@ fn options_of_every_command() {
 
 #[test]
 fn reasons() {
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     let mut page = "# Conditions, schemes and reasons\n\nWhat `ptxasw explain CODE` prints for each code that stands in its report and in remarks.\n".to_owned();
     for code in explain::codes() {
-        section(&mut page, code, &printed(&place, &["explain", code]));
+        section(&mut page, code, &printed(&sandbox, &["explain", code]));
     }
     compare("docs/reference/reasons.md", &page);
 }

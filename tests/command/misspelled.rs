@@ -1,6 +1,6 @@
 //! Instructions and versions that `ptxas` does not take.
 
-use super::place::{GUARD, Place, ptxas, said};
+use super::sandbox::{GUARD, Sandbox, ptxas, said};
 use std::process::Command;
 
 /// Two kernels, of which the second has the word in place of `.global`.
@@ -14,7 +14,7 @@ fn with_word(word: &str) -> String {
 
 #[test]
 fn an_unknown_instruction_is_a_warning_and_its_kernel_stays() {
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     for (word, message) in [
         (
             ".globl.nc.f32 %f1",
@@ -30,8 +30,8 @@ fn an_unknown_instruction_is_a_warning_and_its_kernel_stays() {
         ),
     ] {
         let text = with_word(word);
-        place.file("k.ptx", &text);
-        let output = place.run(&["opt", "k.ptx", "--no-register-check"]);
+        sandbox.file("k.ptx", &text);
+        let output = sandbox.run(&["opt", "k.ptx", "--no-register-check"]);
         let words = said(&output);
         assert!(output.status.success(), "{words}");
         for part in [
@@ -49,64 +49,64 @@ fn an_unknown_instruction_is_a_warning_and_its_kernel_stays() {
         assert!(after.ends_with(&text[own..]), "{after}");
         assert_eq!(after.matches("shfl.sync").count(), 1);
         assert_eq!(
-            said(&place.run(&["opt", "k.ptx", "--no-register-check", "-q"])),
+            said(&sandbox.run(&["opt", "k.ptx", "--no-register-check", "-q"])),
             ""
         );
-        let alone = place.run(&["opt", "k.ptx", "--no-register-check", "--kernel", "other"]);
+        let alone = sandbox.run(&["opt", "k.ptx", "--no-register-check", "--kernel", "other"]);
         let words = said(&alone);
         assert!(
             words.contains("other: left as it is (the kernel has an instruction"),
             "{words}"
         );
         for command in ["explain", "dump", "trace"] {
-            let words = said(&place.run(&[command, "k.ptx"]));
+            let words = said(&sandbox.run(&[command, "k.ptx"]));
             assert!(words.contains(message), "{words}");
         }
     }
 }
 
-/// What is said of a spelling is what `ptxas` says.
+/// What is reported of a spelling is what `ptxas` reports.
 #[test]
 fn ptxas_agrees_about_words() {
     let Some(ptxas) = ptxas() else { return };
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     for (word, taken) in [
         (".global.nc.f32 %f1", true),
         (".globl.nc.f32 %f1", false),
         ("x.global.nc.f32 %f1", false),
     ] {
-        place.file("k.ptx", with_word(word));
+        sandbox.file("k.ptx", with_word(word));
         let mut command = Command::new(&ptxas);
         command
             .args(["-arch=sm_80", "-o", "/dev/null"])
-            .arg(place.path("k.ptx"));
+            .arg(sandbox.path("k.ptx"));
         assert_eq!(command.output().unwrap().status.success(), taken, "{word}");
-        let words = said(&place.run(&["opt", "k.ptx", "--no-register-check"]));
+        let words = said(&sandbox.run(&["opt", "k.ptx", "--no-register-check"]));
         assert_eq!(words.contains("unknown"), !taken, "{word}: {words}");
     }
 }
 
 #[test]
 fn many_unknown_instructions_are_counted() {
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     let many: String = (0..20)
         .map(|number| format!("\tldq{number}.u32 %r1, [%rd1];\n"))
         .collect();
     let text = GUARD.replace("$L_end:", &format!("{many}$L_end:"));
-    place.file("k.ptx", text);
-    let words = said(&place.run(&["opt", "k.ptx", "--no-register-check"]));
+    sandbox.file("k.ptx", text);
+    let words = said(&sandbox.run(&["opt", "k.ptx", "--no-register-check"]));
     assert_eq!(words.matches("unknown instruction `").count(), 9, "{words}");
     assert!(words.contains("12 more unknown instructions"), "{words}");
 }
 
 #[test]
 fn a_version_that_no_assembler_takes_is_refused() {
-    let place = Place::new();
-    place.file("k.ptx", GUARD.replace(".version 9.0", ".version 99.9"));
-    place.file("out.ptx", "as before");
-    let no = place.script("ptxas", "exit 255");
+    let sandbox = Sandbox::new();
+    sandbox.file("k.ptx", GUARD.replace(".version 9.0", ".version 99.9"));
+    sandbox.file("out.ptx", "as before");
+    let no = sandbox.script("ptxas", "exit 255");
     let opt = ["opt", "k.ptx", "-o", "out.ptx"];
-    let refused = place
+    let refused = sandbox
         .command(&opt)
         .env("PTXASW_PTXAS", &no)
         .output()
@@ -121,18 +121,18 @@ fn a_version_that_no_assembler_takes_is_refused() {
     ] {
         assert!(said(&refused).contains(part), "{}", said(&refused));
     }
-    assert_eq!(place.read("out.ptx").unwrap(), b"as before");
+    assert_eq!(sandbox.read("out.ptx").unwrap(), b"as before");
     // With whichever `ptxas` there is, or none; also for another target.
     for command in ["opt", "explain", "dump", "trace"] {
-        place.fails(&[command, "k.ptx"], &["unsupported `.version 99.9`"]);
+        sandbox.fails(&[command, "k.ptx"], &["unsupported `.version 99.9`"]);
     }
-    place.fails(
+    sandbox.fails(
         &["opt", "k.ptx", "--arch", "sm_90"],
         &["unsupported `.version 99.9`"],
     );
     // One that came after this program.
-    let yes = place.script("ptxas", "exit 0");
-    let taken = place
+    let yes = sandbox.script("ptxas", "exit 0");
+    let taken = sandbox
         .command(&["opt", "k.ptx"])
         .env("PTXASW_PTXAS", &yes)
         .output()
@@ -144,37 +144,37 @@ fn a_version_that_no_assembler_takes_is_refused() {
         (".version 8.9", "unsupported `.version 8.9`"),
         ("", "has no `.version`"),
     ] {
-        place.file("k.ptx", GUARD.replace(".version 9.0", version));
-        place.fails(&["opt", "k.ptx"], &[part]);
+        sandbox.file("k.ptx", GUARD.replace(".version 9.0", version));
+        sandbox.fails(&["opt", "k.ptx"], &[part]);
     }
 }
 
 /// The drop-in leaves all that to the assembler of the build.
 #[test]
 fn the_drop_in_refuses_no_version() {
-    let place = Place::new();
-    place.file("k.ptx", GUARD.replace(".version 9.0", ".version 99.9"));
-    let newer = place.script(
+    let sandbox = Sandbox::new();
+    sandbox.file("k.ptx", GUARD.replace(".version 9.0", ".version 99.9"));
+    let newer = sandbox.script(
         "newer",
         "while [ $# -gt 1 ]; do [ $1 = -o ] && echo code > $2; shift; done",
     );
-    let mut command = place.plain(&["as", "--", "-arch=sm_80", "k.ptx", "-o", "k.cubin"]);
+    let mut command = sandbox.plain(&["as", "--", "-arch=sm_80", "k.ptx", "-o", "k.cubin"]);
     let output = command.env("PTXASW_PTXAS", newer).output().unwrap();
     assert!(output.status.success(), "{}", said(&output));
-    assert_eq!(place.read("k.cubin").unwrap(), b"code\n");
+    assert_eq!(sandbox.read("k.cubin").unwrap(), b"code\n");
 }
 
 /// What `ptxas` says of the module names the module, and no file of this program's.
 #[test]
 fn an_original_that_is_refused_is_named() {
-    let place = Place::new();
-    place.file("k.ptx", GUARD);
-    let no = place.script(
+    let sandbox = Sandbox::new();
+    sandbox.file("k.ptx", GUARD);
+    let no = sandbox.script(
         "ptxas",
         "for word; do case $word in /proc/*) echo \"ptxas $word, line 4; error : on purpose\"; exit 255;; esac; done",
     );
     for command in ["opt", "explain"] {
-        let mut command = place.command(&[command, "k.ptx"]);
+        let mut command = sandbox.command(&[command, "k.ptx"]);
         let output = command.env("PTXASW_PTXAS", &no).output().unwrap();
         let words = said(&output);
         assert!(

@@ -9,7 +9,7 @@ mod manual;
 mod misspelled;
 mod outputs;
 mod passes;
-mod place;
+mod sandbox;
 mod selection;
 mod settings;
 mod signals;

@@ -1,22 +1,22 @@
 //! `--passes` and `--print-after`.
 
-use super::place::{GUARD, Place, said};
+use super::sandbox::{GUARD, Sandbox, said};
 use ptxasw::ir::opcode::Opcode;
 use ptxasw::ir::text;
 use std::process::Output;
 
 #[test]
 fn a_pass_that_is_taken_away_does_not_run() {
-    let place = Place::new();
-    place.file("k.ptx", GUARD);
+    let sandbox = Sandbox::new();
+    sandbox.file("k.ptx", GUARD);
     let run =
-        |passes: &str| place.run(&["opt", "k.ptx", "--no-register-check", "--passes", passes]);
+        |passes: &str| sandbox.run(&["opt", "k.ptx", "--no-register-check", "--passes", passes]);
     let without = run("-shuffle");
     assert_eq!(without.stdout, GUARD.as_bytes());
     let reason = "the pass `shuffle` does not run";
     assert!(said(&without).contains(reason), "{}", said(&without));
     let with = run("shuffle");
-    let usual = place.run(&["opt", "k.ptx", "--no-register-check"]);
+    let usual = sandbox.run(&["opt", "k.ptx", "--no-register-check"]);
     // But for what the kernel says of the passes.
     let code = |output: &Output| {
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -27,7 +27,7 @@ fn a_pass_that_is_taken_away_does_not_run() {
     // As a setting, which the command line overrides.
     let opt = ["opt", "k.ptx", "--no-register-check"];
     let set = |words: &[&str]| {
-        let mut command = place.command(&[&opt[..], words].concat());
+        let mut command = sandbox.command(&[&opt[..], words].concat());
         command.env("PTXASW_PASSES", "-shuffle").output().unwrap()
     };
     assert_eq!(set(&[]).stdout, without.stdout);
@@ -35,9 +35,9 @@ fn a_pass_that_is_taken_away_does_not_run() {
 }
 
 #[test]
-fn the_ir_behind_a_pass_is_printed() {
-    let place = Place::new();
-    place.file("k.ptx", GUARD);
+fn the_ir_after_a_pass_is_printed() {
+    let sandbox = Sandbox::new();
+    sandbox.file("k.ptx", GUARD);
     let opt = [
         "opt",
         "k.ptx",
@@ -47,15 +47,15 @@ fn the_ir_behind_a_pass_is_printed() {
         "--print-after",
         "shuffle",
     ];
-    let printed = said(&place.run(&opt));
+    let printed = said(&sandbox.run(&opt));
     let function = text::parse(&printed).unwrap_or_else(|error| panic!("{error}\n{printed}"));
     let shuffles = |one: &&ptxasw::ir::function::Inst| matches!(one.opcode, Opcode::Shuffle { .. });
     assert!(function.insts.iter().any(|one| shuffles(&one)), "{printed}");
     let words = ["`--print-after shuffle`: the pass does not run"];
-    place.fails(&[&opt[..], &["--passes=-shuffle"]].concat(), &words);
+    sandbox.fails(&[&opt[..], &["--passes=-shuffle"]].concat(), &words);
     let unknown = "unknown pass `shufle`, did you mean `shuffle`? (known: memory, scalar, division, saturate, shuffle)";
     for option in ["--passes=shuffle,shufle", "--print-after=shufle"] {
-        let output = place.run(&["opt", "k.ptx", option]);
+        let output = sandbox.run(&["opt", "k.ptx", option]);
         assert_eq!(output.status.code(), Some(2), "{option}");
         assert!(said(&output).contains(unknown), "{}", said(&output));
     }
@@ -64,8 +64,8 @@ fn the_ir_behind_a_pass_is_printed() {
 /// What the pass `memory` says of a kernel, wherever it is asked.
 #[test]
 fn remarks_of_a_pass_are_seen_at_every_door() {
-    let place = Place::new();
-    place.file("k.ptx", BETWEEN);
+    let sandbox = Sandbox::new();
+    sandbox.file("k.ptx", BETWEEN);
     let lift = "lifted by: declare the pointers `__restrict__`, or pass `--assume noalias`";
     let summary = "memory: 1 load removed, 2 kept";
     let words = ["opt", "k.ptx", "-o", "out.ptx", "--no-register-check"];
@@ -74,7 +74,7 @@ fn remarks_of_a_pass_are_seen_at_every_door() {
         &["--loads=proofs", "--passes=memory", "-v", "--stats"],
     ]
     .concat();
-    let output = said(&place.run(&words));
+    let output = said(&sandbox.run(&words));
     for line in [
         "ptxasw: twice: line 13: memory: removed, same as the load @12\n",
         &format!(
@@ -87,7 +87,7 @@ fn remarks_of_a_pass_are_seen_at_every_door() {
     }
     let explain = |words: &[&str]| {
         let usual = ["explain", "k.ptx", "--loads=proofs", "--passes=+memory"];
-        let output = place.run(&[&usual, words].concat());
+        let output = sandbox.run(&[&usual, words].concat());
         assert!(output.status.success(), "{}", said(&output));
         String::from_utf8(output.stdout).unwrap()
     };
@@ -120,19 +120,19 @@ fn remarks_of_a_pass_are_seen_at_every_door() {
     );
 }
 
-/// Behind a pass that adds and removes lines all reports name lines of the input.
+/// After a pass that adds and removes lines all reports name lines of the input.
 #[test]
 fn reports_on_loads_have_lines_of_the_input() {
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     let text = BETWEEN.replace("ld.global.u32 %r2", "ld.global.v2.u32 {%r2, %r5}");
     let text = text
         .replace("%r<5>", "%r<6>")
         .replace("ld.global.u32 %r1", "ld.global.v2.u32 {%r1, %r3}")
         .replace("[%rd4+4], %r4", "[%rd4+4], %r5");
-    place.file("k.ptx", &text);
+    sandbox.file("k.ptx", &text);
     let words = ["explain", "k.ptx", "--full", "--loads"];
     let shown = |loads: &str, passes: &str| {
-        let output = place.run(&[&words[..], &[loads, "--passes", passes]].concat());
+        let output = sandbox.run(&[&words[..], &[loads, "--passes", passes]].concat());
         String::from_utf8(output.stdout).unwrap()
     };
     let opt = [
@@ -142,7 +142,7 @@ fn reports_on_loads_have_lines_of_the_input() {
         "--passes=memory",
         "--loads=proofs",
     ];
-    let left = String::from_utf8(place.run(&opt).stdout).unwrap();
+    let left = String::from_utf8(sandbox.run(&opt).stdout).unwrap();
     let line =
         |text: &str, word: &str| text.lines().position(|line| line.contains(word)).unwrap() + 1;
     let last = "ld.global.u32 %r4";
@@ -152,7 +152,7 @@ fn reports_on_loads_have_lines_of_the_input() {
         let shown = shown("proofs", passes);
         assert!(shown.contains(&place_of_last), "{passes}\n{shown}");
     }
-    // Of a copy behind a test those of what it repeats, and none of the original that runs where the test fails.
+    // Of a copy after a test those of what it repeats, and none of the original that runs where the test fails.
     let shown = shown("bulk", "memory,shuffle");
     let first = format!("--> k.ptx:{}:2", line(&text, "ld.global.v2.u32 {%r1"));
     assert!(
@@ -164,13 +164,13 @@ fn reports_on_loads_have_lines_of_the_input() {
 /// What a pass proved is in the index of certificates.
 #[test]
 fn claims_of_a_pass_are_certificates() {
-    let place = Place::new();
-    place.file("k.ptx", BETWEEN);
+    let sandbox = Sandbox::new();
+    sandbox.file("k.ptx", BETWEEN);
     let opt = ["opt", "k.ptx", "-o", "out.ptx", "-q", "--passes=memory"];
     let more = ["--assume=noalias", "--certificates=proofs"];
-    let output = place.run(&[&opt[..], &more].concat());
+    let output = sandbox.run(&[&opt[..], &more].concat());
     assert!(output.status.success(), "{}", said(&output));
-    let index = place.read("proofs/index.json").unwrap();
+    let index = sandbox.read("proofs/index.json").unwrap();
     let index: serde_json::Value = serde_json::from_slice(&index).unwrap();
     let claims = index["claims"].as_array().unwrap();
     let is_last = |claim: &&serde_json::Value| claim["site"]["line"] == 16;
@@ -180,10 +180,10 @@ fn claims_of_a_pass_are_certificates() {
         (&"memory".into(), &"twice".into())
     );
     assert!(claim["evidence"].as_str().unwrap().contains("assumed"));
-    assert!(place.run(&["check", "proofs", "-q"]).status.success());
+    assert!(sandbox.run(&["check", "proofs", "-q"]).status.success());
 }
 
-/// A kernel that loads one word three times, before and behind a store through another pointer.
+/// A kernel that loads one word three times, before and after a store through another pointer.
 const BETWEEN: &str = "\
 .version 8.0
 .target sm_80
@@ -229,11 +229,11 @@ const TWICE: &str = "\
 /// The level counts only where the pass runs, and the pass only where its level lets it do something.
 #[test]
 fn the_memory_pass_has_a_level_and_a_switch() {
-    let place = Place::new();
-    place.file("k.ptx", TWICE);
+    let sandbox = Sandbox::new();
+    sandbox.file("k.ptx", TWICE);
     let loads = |words: &[&str], variables: &[(&str, &str)]| {
         let words = [&["opt", "k.ptx", "--no-register-check"], words].concat();
-        let mut command = place.plain(&words);
+        let mut command = sandbox.plain(&words);
         let output = command.envs(variables.iter().copied()).output().unwrap();
         assert!(output.status.success(), "{}", said(&output));
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -247,7 +247,7 @@ fn the_memory_pass_has_a_level_and_a_switch() {
     let variables = [("PTXASW_PASSES", "memory"), ("PTXASW_LOADS", "off")];
     assert_eq!(loads(&[], &variables), 2);
     assert_eq!(loads(&["--loads=bulk"], &variables), 1);
-    place.file("ptxasw.toml", "passes = \"memory\"\nloads = \"off\"\n");
+    sandbox.file("ptxasw.toml", "passes = \"memory\"\nloads = \"off\"\n");
     assert_eq!(loads(&[], &[]), 2);
     assert_eq!(loads(&[], &[("PTXASW_LOADS", "checked")]), 1);
 }

@@ -1,6 +1,6 @@
 //! `--kernel` where it matches nothing.
 
-use super::place::{GUARD, Place, said};
+use super::sandbox::{GUARD, Sandbox, said};
 
 /// Two kernels, `guard` and `other`.
 fn two_kernels() -> String {
@@ -10,19 +10,19 @@ fn two_kernels() -> String {
 
 #[test]
 fn a_glob_without_a_match_lists_the_names() {
-    let place = Place::new();
-    place.file("k.ptx", two_kernels());
-    place.file("out.ptx", "as before");
+    let sandbox = Sandbox::new();
+    sandbox.file("k.ptx", two_kernels());
+    sandbox.file("out.ptx", "as before");
     let names = [
         "`--kernel gaurd` matches nothing in `k.ptx`",
         "\n  guard\n  other",
     ];
     let opt = ["opt", "k.ptx", "-o", "out.ptx", "--kernel", "gaurd"];
-    place.fails(&opt, &names);
-    place.fails(&[&opt[..], &["--kernel", "other"]].concat(), &names);
-    place.fails(&["explain", "k.ptx", "--kernel", "gaurd"], &names);
-    place.fails(&["verify", "k.ptx", "k.ptx", "--kernel", "gaurd"], &names);
-    place.fails(
+    sandbox.fails(&opt, &names);
+    sandbox.fails(&[&opt[..], &["--kernel", "other"]].concat(), &names);
+    sandbox.fails(&["explain", "k.ptx", "--kernel", "gaurd"], &names);
+    sandbox.fails(&["verify", "k.ptx", "k.ptx", "--kernel", "gaurd"], &names);
+    sandbox.fails(
         &["run", "k.ptx", "--launch", "grid=1", "--kernel", "gaurd"],
         &names,
     );
@@ -31,23 +31,28 @@ fn a_glob_without_a_match_lists_the_names() {
         "`--kernel gaurd` matches nothing in `.`",
         "\n  guard\n  other",
     ];
-    place.fails(&[&corpus[..], &["gaurd"]].concat(), &words);
-    assert_eq!(place.read("out.ptx").unwrap(), b"as before");
+    sandbox.fails(&[&corpus[..], &["gaurd"]].concat(), &words);
+    assert_eq!(sandbox.read("out.ptx").unwrap(), b"as before");
     // What is left out need not be there, and one file of a tree is enough.
-    let left_out = place.run(&["opt", "k.ptx", "-o", "out.ptx", "--kernel", "!gaurd"]);
+    let left_out = sandbox.run(&["opt", "k.ptx", "-o", "out.ptx", "--kernel", "!gaurd"]);
     assert!(left_out.status.success(), "{}", said(&left_out));
-    assert!(place.run(&[&corpus[..], &["g*"]].concat()).status.success());
+    assert!(
+        sandbox
+            .run(&[&corpus[..], &["g*"]].concat())
+            .status
+            .success()
+    );
 }
 
 #[test]
 fn long_lists_are_cut() {
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     let kernels = (0..60).map(|number| format!(".entry k{number}() {{ ret; }}\n"));
     let kernels: String = kernels.collect();
     let header = ".version 8.0\n.target sm_80\n.address_size 64\n";
-    place.file("k.ptx", format!("{header}{kernels}"));
+    sandbox.file("k.ptx", format!("{header}{kernels}"));
     let words = ["\n  k49\n", "and 10 more"];
-    place.fails(&["opt", "k.ptx", "--kernel", "none"], &words);
+    sandbox.fails(&["opt", "k.ptx", "--kernel", "none"], &words);
 }
 
 /// A kernel of C++, `ns::scale<float>(float*, int)`.
@@ -55,10 +60,10 @@ const MANGLED: &str = "_ZN2ns5scaleIfEEvPT_i";
 
 #[test]
 fn names_of_the_source_select_as_well() {
-    let place = Place::new();
-    place.file("k.ptx", two_kernels().replace("other", MANGLED));
+    let sandbox = Sandbox::new();
+    sandbox.file("k.ptx", two_kernels().replace("other", MANGLED));
     let selected = |words: &[&str]| {
-        let output = place.run(&[&["opt", "k.ptx", "--no-register-check"], words].concat());
+        let output = sandbox.run(&[&["opt", "k.ptx", "--no-register-check"], words].concat());
         assert!(output.status.success(), "{}", said(&output));
         let text = String::from_utf8(output.stdout).unwrap();
         let other = text.find(MANGLED).unwrap();
@@ -78,12 +83,12 @@ fn names_of_the_source_select_as_well() {
             "{glob}"
         );
     }
-    place.file(
+    sandbox.file(
         "ptxasw.toml",
         "[[tuned]]\nkernel = \"ns::scale< float >\"\noff = true\n",
     );
     assert_eq!(selected(&[]), [1, 0]);
-    place.fails(
+    sandbox.fails(
         &["opt", "k.ptx", "--kernel", "ns::scal"],
         &[
             "did you mean `_ZN2ns5scaleIfEEvPT_i`?",
@@ -94,12 +99,12 @@ fn names_of_the_source_select_as_well() {
 
 #[test]
 fn choices_for_kernels_that_are_not_there_are_a_warning() {
-    let place = Place::new();
-    place.file("k.ptx", two_kernels());
+    let sandbox = Sandbox::new();
+    sandbox.file("k.ptx", two_kernels());
     let words = |tuned: &str, more: &[&str]| {
         let tuned = format!("--tuned={tuned}");
         let words = [&["opt", "k.ptx", "--no-register-check", &tuned], more].concat();
-        said(&place.run(&words))
+        said(&sandbox.run(&words))
     };
     let warning = "warning: `tuned`: no kernel of `k.ptx` matches `gard`; did you mean `guard`?";
     assert!(words("gard off", &[]).contains(warning));

@@ -1,24 +1,24 @@
 //! The settings file, variables and arguments, in that order.
 
-use super::place::{GUARD, Place, ptxas, said};
+use super::sandbox::{GUARD, Sandbox, ptxas, said};
 use std::fs;
 
 /// The scheme of the rewritten kernel, and what else standard error holds.
 fn rewritten(
-    place: &Place,
+    sandbox: &Sandbox,
     folder: &str,
     words: &[&str],
     variables: &[(&str, &str)],
 ) -> (usize, String) {
-    let input = place.path("k.ptx");
+    let input = sandbox.path("k.ptx");
     let words = [
         &["opt", input.to_str().unwrap(), "--no-register-check"],
         words,
     ]
     .concat();
-    let mut command = place.plain(&words);
+    let mut command = sandbox.plain(&words);
     command
-        .current_dir(place.path(folder))
+        .current_dir(sandbox.path(folder))
         .envs(variables.iter().copied());
     let output = command.output().unwrap();
     assert!(output.status.success(), "{}", said(&output));
@@ -26,19 +26,19 @@ fn rewritten(
     (text.matches("shfl.sync").count(), said(&output))
 }
 
-fn project() -> Place {
-    let place = Place::new();
-    place.file("k.ptx", GUARD);
-    fs::create_dir_all(place.path("src/deep")).unwrap();
-    place.file("ptxasw.toml", "# of the project\nprofit = \"always\"\n");
-    place
+fn project() -> Sandbox {
+    let sandbox = Sandbox::new();
+    sandbox.file("k.ptx", GUARD);
+    fs::create_dir_all(sandbox.path("src/deep")).unwrap();
+    sandbox.file("ptxasw.toml", "# of the project\nprofit = \"always\"\n");
+    sandbox
 }
 
 #[test]
 fn the_nearest_file_holds_and_variables_and_arguments_win() {
-    let place = project();
+    let sandbox = project();
     let count = |folder, words: &[&str], variables: &[(&str, &str)]| {
-        rewritten(&place, folder, words, variables).0
+        rewritten(&sandbox, folder, words, variables).0
     };
     assert_eq!(count("src/deep", &[], &[]), 1);
     assert_eq!(count("src/deep", &[], &[("PTXASW_PROFIT", "auto")]), 0);
@@ -53,11 +53,11 @@ fn the_nearest_file_holds_and_variables_and_arguments_win() {
     );
     assert_eq!(count("src/deep", &["--config", "none"], &[]), 0);
     assert_eq!(count("src/deep", &[], &[("PTXASW_CONFIG", "none")]), 0);
-    place.file("src/ptxasw.toml", "profit = \"auto\"\n");
+    sandbox.file("src/ptxasw.toml", "profit = \"auto\"\n");
     assert_eq!(count("src/deep", &[], &[]), 0);
     assert_eq!(count("src/deep", &["--config=../../ptxasw.toml"], &[]), 1);
     // A list is replaced, not added to.
-    place.file(
+    sandbox.file(
         "src/ptxasw.toml",
         "profit = \"always\"\nkernel = [\"other\"]\n",
     );
@@ -75,8 +75,8 @@ fn the_nearest_file_holds_and_variables_and_arguments_win() {
 
 #[test]
 fn config_names_where_values_come_from() {
-    let place = project();
-    let mut command = place.plain(&["config"]);
+    let sandbox = project();
+    let mut command = sandbox.plain(&["config"]);
     let output = command.env("PTXASW_SCHEME", "R").output().unwrap();
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     let line = |name: &str| {
@@ -85,7 +85,7 @@ fn config_names_where_values_come_from() {
             .map(str::to_owned)
             .collect::<Vec<_>>()
     };
-    let file = place.path("ptxasw.toml").canonicalize().unwrap();
+    let file = sandbox.path("ptxasw.toml").canonicalize().unwrap();
     assert_eq!(
         line("profit"),
         ["profit", "always", &format!("{}:2", file.display())]
@@ -102,7 +102,7 @@ fn config_names_where_values_come_from() {
         assert_eq!(line(name), [name, value, "default"]);
     }
     assert!(!text.contains("  -  "), "{text}");
-    let output = place
+    let output = sandbox
         .plain(&["config", "--json", "--config=none"])
         .output()
         .unwrap();
@@ -115,40 +115,40 @@ fn config_names_where_values_come_from() {
 /// A file that is wrong is an error with its place, for commands as for the assembler, and nothing is written.
 #[test]
 fn a_wrong_file_is_an_error_with_a_place() {
-    let place = project();
-    place.file("ptxasw.toml", "profit = [1]\n");
-    place.fails(
+    let sandbox = project();
+    sandbox.file("ptxasw.toml", "profit = [1]\n");
+    sandbox.fails(
         &["opt", "k.ptx", "-o", "out.ptx"],
         &["ptxasw.toml:1:", "expected a text"],
     );
-    place.file("ptxasw.toml", "proft = \"always\"\n");
-    place.fails(
+    sandbox.file("ptxasw.toml", "proft = \"always\"\n");
+    sandbox.fails(
         &["opt", "k.ptx", "-o", "out.ptx"],
         &["ptxasw.toml:1:1", "did you mean `profit`?"],
     );
     let Some(ptxas) = ptxas() else { return };
-    let mut command = place.plain(&["as", "--", "-arch=sm_80", "k.ptx", "-o", "out.cubin"]);
+    let mut command = sandbox.plain(&["as", "--", "-arch=sm_80", "k.ptx", "-o", "out.cubin"]);
     let output = command.env("PTXASW_PTXAS", &ptxas).output().unwrap();
     assert!(
         !output.status.success() && said(&output).contains("ptxasw.toml:1:1"),
         "{}",
         said(&output)
     );
-    assert_eq!(place.files(), ["k.ptx", "ptxasw.toml", "src"]);
+    assert_eq!(sandbox.files(), ["k.ptx", "ptxasw.toml", "src"]);
 }
 
 /// The assembler reads the file, too, and is silent unless it is asked.
 #[test]
 fn the_assembler_reads_the_file() {
     let Some(ptxas) = ptxas() else { return };
-    let place = project();
+    let sandbox = project();
     let call = |words: &[&str]| {
         let words = [
             &["as", "--", "-arch=sm_80", "k.ptx", "-o", "out.cubin"],
             words,
         ]
         .concat();
-        let mut command = place.plain(&words);
+        let mut command = sandbox.plain(&words);
         let output = command.env("PTXASW_PTXAS", &ptxas).output().unwrap();
         assert!(output.status.success(), "{}", said(&output));
         said(&output)

@@ -1,6 +1,6 @@
 //! Ctrl-C, and readers that go away.
 
-use super::place::{GUARD, Place, said};
+use super::sandbox::{GUARD, Sandbox, said};
 use nix::sys::signal::{SigHandler, Signal, killpg, signal};
 use nix::unistd::Pid;
 use std::fs;
@@ -57,13 +57,13 @@ fn interrupted(child: Child) {
 
 #[test]
 fn ctrl_c_inside_the_solver() {
-    let place = Place::new();
-    place.file("k.ptx", PRIME);
-    place.file("out.ptx", "as before");
+    let sandbox = Sandbox::new();
+    sandbox.file("k.ptx", PRIME);
+    sandbox.file("out.ptx", "as before");
     let solver = ["--solver-limit", "0", "--solver-gates", "1000000000"];
     let records = ["--plan", "plan.json", "--certificates", "proofs"];
     let words = [&["opt", "k.ptx", "-o", "out.ptx"], &solver[..], &records].concat();
-    let child = start(&mut place.command(&words));
+    let child = start(&mut sandbox.command(&words));
     let maps = format!("/proc/{}/maps", child.id());
     wait_until("Z3 is loaded", || {
         fs::read_to_string(&maps).is_ok_and(|maps| maps.contains("libz3"))
@@ -71,24 +71,24 @@ fn ctrl_c_inside_the_solver() {
     // Well into the search.
     sleep(Duration::from_millis(500));
     interrupted(child);
-    assert_eq!(place.read("out.ptx").unwrap(), b"as before");
-    assert_eq!(place.files(), ["k.ptx", "out.ptx"]);
+    assert_eq!(sandbox.read("out.ptx").unwrap(), b"as before");
+    assert_eq!(sandbox.files(), ["k.ptx", "out.ptx"]);
 }
 
 /// An assembler that takes its time, and does not hear signals of the terminal, is gone with the command.
 #[test]
 fn ctrl_c_ends_the_assembler() {
-    let place = Place::new();
-    fs::create_dir(place.path("tree")).unwrap();
-    place.file("tree/k.ptx", GUARD);
+    let sandbox = Sandbox::new();
+    fs::create_dir(sandbox.path("tree")).unwrap();
+    sandbox.file("tree/k.ptx", GUARD);
     // It answers the question whether it works, about a kernel `nothing`.
     let text = "for word; do case $word in /proc/*) grep -q nothing $word && exit 0;; esac; done\n\
                 trap '' INT\necho $$ > started\nexec sleep 600";
-    let slow = place.script("slow", text);
-    let mut command = place.command(&["corpus", "tree", "--quiet"]);
+    let slow = sandbox.script("slow", text);
+    let mut command = sandbox.command(&["corpus", "tree", "--quiet"]);
     let child = start(command.env("PTXASW_PTXAS", &slow));
     // Its whole number: the file is there before what is written to it.
-    let started = || place.read("started").filter(|text| text.ends_with(b"\n"));
+    let started = || sandbox.read("started").filter(|text| text.ends_with(b"\n"));
     wait_until("the assembler runs", || started().is_some());
     let number = String::from_utf8(started().unwrap()).unwrap();
     let group = Pid::from_raw(child.id() as i32);
@@ -98,16 +98,16 @@ fn ctrl_c_ends_the_assembler() {
     let shell = format!("/proc/{}", number.trim());
     wait_until("the assembler is gone", || !fs::exists(&shell).unwrap());
     let _ = killpg(group, Signal::SIGKILL);
-    assert_eq!(place.files(), ["slow", "started", "tree"]);
+    assert_eq!(sandbox.files(), ["slow", "started", "tree"]);
 }
 
 /// As of other programs, so that `ptxasw explain k.ptx | head -1` says nothing more.
 #[test]
 fn a_closed_pipe_ends_the_command_without_a_word() {
-    let place = Place::new();
-    place.file("k.ptx", GUARD);
-    fs::create_dir(place.path("tree")).unwrap();
-    place.file("tree/k.ptx", GUARD);
+    let sandbox = Sandbox::new();
+    sandbox.file("k.ptx", GUARD);
+    fs::create_dir(sandbox.path("tree")).unwrap();
+    sandbox.file("tree/k.ptx", GUARD);
     let launch = "grid=1 block=32 args=f32[64]@8,f32[64],32";
     for words in [
         &["opt", "k.ptx"][..],
@@ -121,7 +121,7 @@ fn a_closed_pipe_ends_the_command_without_a_word() {
     ] {
         let (reader, writer) = std::io::pipe().unwrap();
         drop(reader);
-        let output = place.command(words).stdout(writer).output().unwrap();
+        let output = sandbox.command(words).stdout(writer).output().unwrap();
         let signal = output.status.signal();
         assert_eq!(signal, Some(Signal::SIGPIPE as i32), "{words:?}");
         assert_eq!(said(&output), "", "{words:?}");
@@ -135,7 +135,7 @@ fn a_closed_pipe_ends_the_command_without_a_word() {
     ] {
         let (reader, writer) = std::io::pipe().unwrap();
         drop(reader);
-        let output = place.command(words).stdout(writer).output().unwrap();
+        let output = sandbox.command(words).stdout(writer).output().unwrap();
         assert_eq!(
             (said(&output).as_str(), output.status.code()),
             ("", Some(0))
@@ -146,12 +146,12 @@ fn a_closed_pipe_ends_the_command_without_a_word() {
 /// A reader that takes the first line of much.
 #[test]
 fn a_reader_that_takes_one_line() {
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     let mut text = vec![b'/'; 1 << 20];
     text.push(b'\n');
     text.extend(GUARD.as_bytes());
-    place.file("k.ptx", text);
-    let mut child = start(&mut place.command(&["opt", "k.ptx"]));
+    sandbox.file("k.ptx", text);
+    let mut child = start(&mut sandbox.command(&["opt", "k.ptx"]));
     let mut first = [0; 80];
     let mut out = child.stdout.take().unwrap();
     out.read_exact(&mut first).unwrap();

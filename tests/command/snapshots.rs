@@ -1,7 +1,7 @@
 //! What users read: the help of every command, the errors that they meet most. `make bless` writes
 //! the files anew.
 
-use super::place::{GUARD, Place, said};
+use super::sandbox::{GUARD, Sandbox, said};
 use std::fs;
 use std::path::Path;
 use std::process::Output;
@@ -18,25 +18,25 @@ pub fn compare(name: &str, text: &str) {
 }
 
 /// Both streams and the exit code, without the folder's name.
-fn shown(place: &Place, words: &[&str], output: &Output) -> String {
+fn shown(sandbox: &Sandbox, words: &[&str], output: &Output) -> String {
     let text = String::from_utf8_lossy(&output.stdout).into_owned() + &said(output);
-    let folder = place.path("");
+    let folder = sandbox.path("");
     let text = text.replace(&*folder.to_string_lossy(), "DIR/");
     let code = output.status.code().unwrap();
     format!("$ ptxasw {}\n{text}exit code {code}\n\n", words.join(" "))
 }
 
 /// Without a setting of the tests' own, which usage lines would show.
-fn ran(place: &Place, words: &[&str]) -> String {
-    let mut command = place.plain(words);
+fn ran(sandbox: &Sandbox, words: &[&str]) -> String {
+    let mut command = sandbox.plain(words);
     let output = command.env_remove("PTXASW_NO_CACHE").output().unwrap();
-    shown(place, words, &output)
+    shown(sandbox, words, &output)
 }
 
 #[test]
 fn help_of_every_command() {
-    let place = Place::new();
-    let run = |words: &[&str]| ran(&place, words);
+    let sandbox = Sandbox::new();
+    let run = |words: &[&str]| ran(&sandbox, words);
     let own = run(&["--help"]);
     let commands = own.lines().skip_while(|line| *line != "Commands:").skip(1);
     let commands = commands.take_while(|line| !line.is_empty());
@@ -54,21 +54,21 @@ fn help_of_every_command() {
 
 #[test]
 fn frequent_errors() {
-    let place = Place::new();
-    place.file("k.ptx", GUARD);
-    place.file(
+    let sandbox = Sandbox::new();
+    sandbox.file("k.ptx", GUARD);
+    sandbox.file(
         "broken.ptx",
         GUARD.replace("setp.ge.s32 \t%p1", "setp.ge.s32 %p1,"),
     );
-    place.file(
+    sandbox.file(
         "host.ll",
         "target triple = \"x86_64-pc-linux-gnu\"\ndefine void @f() { ret void }\n",
     );
-    place.file(
+    sandbox.file(
         "no-target.ptx",
         GUARD.replace(".target sm_80", ".target sm_999"),
     );
-    place.file("wrong.toml", "profit = \"never\"\n");
+    sandbox.file("wrong.toml", "profit = \"never\"\n");
     let launch = "grid=1 block=32 args=f32[64]";
     let calls: [&[&str]; 13] = [
         &["opt", "missing.ptx"],
@@ -85,9 +85,9 @@ fn frequent_errors() {
         &["run", "k.ptx", "--launch", launch],
         &["optimize", "k.ptx"],
     ];
-    let all = calls.map(|words| ran(&place, words));
+    let all = calls.map(|words| ran(&sandbox, words));
     compare("tests/command/snapshots/errors.txt", &all.concat());
     // What these say depends on what is installed.
-    place.fails(&["opt", "host.ll"], &["nvptx"]);
-    place.fails(&["opt", "no-target.ptx"], &["sm_999"]);
+    sandbox.fails(&["opt", "host.ll"], &["nvptx"]);
+    sandbox.fails(&["opt", "no-target.ptx"], &["sm_999"]);
 }

@@ -1,15 +1,15 @@
 //! Texts that no compiler writes, and inline assembly does: they are rewritten as others are.
 
-use super::place::{Place, said};
+use super::sandbox::{Sandbox, said};
 
 const HEAD: &str = ".version 8.0\n.target sm_80\n.address_size 64\n";
 
 /// The output for a text.
-fn opt(place: &Place, text: &[u8]) -> String {
-    place.file("k.ptx", text);
-    let output = place.run(&["opt", "k.ptx", "-o", "out.ptx", "-q", "--no-register-check"]);
+fn opt(sandbox: &Sandbox, text: &[u8]) -> String {
+    sandbox.file("k.ptx", text);
+    let output = sandbox.run(&["opt", "k.ptx", "-o", "out.ptx", "-q", "--no-register-check"]);
     assert!(output.status.success(), "{}", said(&output));
-    let text = place.read("out.ptx").expect("an output");
+    let text = sandbox.read("out.ptx").expect("an output");
     String::from_utf8_lossy(&text).into_owned()
 }
 
@@ -47,8 +47,8 @@ fn a_statement_with_a_comment_that_is_no_utf8() {
         .bytes()
         .map(|byte| if byte == b'?' { 0xe9 } else { byte })
         .collect();
-    let place = Place::new();
-    let after = opt(&place, &latin);
+    let sandbox = Sandbox::new();
+    let after = opt(&sandbox, &latin);
     assert_eq!(
         after.matches("add.u32 %z, %z, /* caf").count(),
         2,
@@ -56,7 +56,7 @@ fn a_statement_with_a_comment_that_is_no_utf8() {
     );
     assert_eq!(after.matches("*/ %z;").count(), 1, "{after}");
     let launch = "k grid=1 block=32 args=u32[160]@16,u32[160]@16";
-    let verified = place.run(&["verify", "k.ptx", "out.ptx", "--launch", launch]);
+    let verified = sandbox.run(&["verify", "k.ptx", "out.ptx", "--launch", launch]);
     assert!(verified.status.success(), "{}", said(&verified));
 }
 
@@ -78,10 +78,10 @@ fn dead_store(module: &str, lines: &str) -> String {
 
 /// A register has the name of a function that was called in front of its declaration.
 #[test]
-fn a_name_behind_an_opcode_without_a_blank() {
+fn a_name_after_an_opcode_without_a_blank() {
     let lines = "call%z;\n\t.reg .b32 %z;\n\tld.param.u64 %rd1, [p];";
     let text = dead_store(".func %z()\n{ ret; }\n", lines);
-    let after = opt(&Place::new(), text.as_bytes());
+    let after = opt(&Sandbox::new(), text.as_bytes());
     assert!(!after.contains("[%rd1], 1;"), "{after}");
     assert!(
         after.find("call%z;") < after.find(".reg .b32 %z;"),
@@ -96,7 +96,7 @@ fn line_markers_begin_their_lines() {
         "ld.param.u64 %rd1, [p]; .reg .b32 %z;\n# 7 \"a.cu\"",
         ".reg .b32 %z; ld.param.u64 %rd1, [p]; st.global.u32 [%rd1], 1;\n# 7 \"a.cu\"",
     ] {
-        let after = opt(&Place::new(), dead_store("", lines).as_bytes());
+        let after = opt(&Sandbox::new(), dead_store("", lines).as_bytes());
         assert!(!after.contains("[%rd1], 1;"), "{after}");
         assert!(after.contains("\n# 7 \"a.cu\""), "{after}");
     }

@@ -1,6 +1,6 @@
 //! Argument lists: those that compilers really give, every option of the table, and any order of them.
 
-use crate::dropin::place::present;
+use crate::dropin::sandbox::present;
 use proptest::prelude::*;
 use ptxasw::dropin::arguments::{Arguments, Pass};
 use ptxasw::dropin::table::{self, Arity, Meaning, OPTIONS};
@@ -62,7 +62,7 @@ fn recorded_argument_lists() {
     }
 }
 
-/// Every option by both names, in both forms: what follows it is its value, and the input is found behind it.
+/// Every option by both names, in both forms: what follows it is its value, and the input is found after it.
 #[test]
 fn every_option_has_its_arity() {
     for option in OPTIONS {
@@ -283,7 +283,7 @@ fn harmless() -> impl Strategy<Value = Vec<String>> {
 }
 
 proptest! {
-    /// Wherever input, output and target stand among other options, they are found, and nothing else changes.
+    /// Wherever input, output and target are among other options, they are found, and nothing else changes.
     #[test]
     fn any_order_is_understood(
         options in prop::collection::vec(harmless(), 0..8),

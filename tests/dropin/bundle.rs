@@ -1,6 +1,6 @@
 //! The assembler as one file: it needs nothing else, reads no variables, and shares its unpacked parts safely.
 
-use crate::dropin::place::{COVERED, Place, present, real_ptxas, said};
+use crate::dropin::sandbox::{COVERED, Sandbox, present, real_ptxas, said};
 use std::fs::{self, File, Permissions};
 use std::os::unix::fs::{FileExt, MetadataExt, PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use std::process::{Command, Output, Stdio};
 const ASKS: &str = include_str!("../../ptx-tests/limits/enough.ptx");
 const WORDS: &[&str] = &["-arch=sm_80", "k.ptx", "-o", "o"];
 
-impl Place {
+impl Sandbox {
     /// `ptxasw bundle`, with its parts in the cache folder `cache` if the test has made it.
     fn bundle(&self, name: &str, words: &[&str]) -> Output {
         let mut command = self.command(env!("CARGO_BIN_EXE_ptxasw"));
@@ -72,7 +72,7 @@ impl Place {
 }
 
 /// The arguments that lead `bwrap` to a folder `w` and to the libraries that `ldd` names for a program, and to nothing else.
-fn sandbox(program: &Path, folder: &Path) -> Command {
+fn confined(program: &Path, folder: &Path) -> Command {
     let ldd = Command::new("ldd").arg(program).output().unwrap();
     let libraries = String::from_utf8(ldd.stdout).unwrap();
     let paths = libraries
@@ -98,8 +98,8 @@ fn sandbox(program: &Path, folder: &Path) -> Command {
     command
 }
 
-/// Whether this machine lets us make a sandbox.
-fn has_sandbox() -> bool {
+/// Whether this machine lets `bwrap` make namespaces.
+fn has_namespaces() -> bool {
     let made = Command::new("bwrap")
         .args([
             "--unshare-all",
@@ -117,16 +117,16 @@ fn has_sandbox() -> bool {
 
 #[test]
 fn a_bundle_needs_nothing_but_the_libraries_that_it_names() {
-    if real_ptxas().is_none() || !has_sandbox() {
+    if real_ptxas().is_none() || !has_namespaces() {
         return;
     }
-    let place = Place::new();
-    place.file("k.ptx", ASKS);
-    let bundle = place.bundled("ptxas", &["--profit", "always"]);
-    let (outside, _) = place.assembled(&bundle, &[], &[]);
-    fs::create_dir(place.path("w")).unwrap();
-    place.file("w/k.ptx", ASKS);
-    let output = sandbox(&bundle, &place.path("w"))
+    let sandbox = Sandbox::new();
+    sandbox.file("k.ptx", ASKS);
+    let bundle = sandbox.bundled("ptxas", &["--profit", "always"]);
+    let (outside, _) = sandbox.assembled(&bundle, &[], &[]);
+    fs::create_dir(sandbox.path("w")).unwrap();
+    sandbox.file("w/k.ptx", ASKS);
+    let output = confined(&bundle, &sandbox.path("w"))
         .arg("/compiler")
         .args(WORDS)
         .arg("--ptxasw-stats")
@@ -140,19 +140,19 @@ fn a_bundle_needs_nothing_but_the_libraries_that_it_names() {
             "{figures}"
         );
     }
-    assert!(place.read("w/o").unwrap() == outside);
+    assert!(sandbox.read("w/o").unwrap() == outside);
     // The linked drop-in makes the same of the same settings.
     let real = real_ptxas().unwrap();
     let variables = [
         ("PTXASW_PTXAS", real.to_str().unwrap()),
         ("PTXASW_PROFIT", "always"),
     ];
-    let (linked, _) = place.assembled(&place.path("bin/ptxas"), &[], &variables);
+    let (linked, _) = sandbox.assembled(&sandbox.path("bin/ptxas"), &[], &variables);
     assert!(linked == outside);
     // Without a solver the question stays open, also on a host that has one.
-    let bundle = place.bundled("ptxas", &["--profit", "always", "--no-solver"]);
-    let (open, _) = place.assembled(&bundle, &[], &[]);
-    let (original, _) = place.assembled(&real, &[], &[]);
+    let bundle = sandbox.bundled("ptxas", &["--profit", "always", "--no-solver"]);
+    let (open, _) = sandbox.assembled(&bundle, &[], &[]);
+    let (original, _) = sandbox.assembled(&real, &[], &[]);
     assert!(open == original && open != outside);
 }
 
@@ -161,12 +161,12 @@ fn settings_are_those_of_the_bundle() {
     if real_ptxas().is_none() {
         return;
     }
-    let place = Place::new();
-    place.file("k.ptx", COVERED);
-    let always = place.bundled("always", &["--profit", "always"]);
-    let (expected, log) = place.assembled(&always, &[], &[]);
+    let sandbox = Sandbox::new();
+    sandbox.file("k.ptx", COVERED);
+    let always = sandbox.bundled("always", &["--profit", "always"]);
+    let (expected, log) = sandbox.assembled(&always, &[], &[]);
     assert_eq!(log, "");
-    let (original, _) = place.assembled(&real_ptxas().unwrap(), &[], &[]);
+    let (original, _) = sandbox.assembled(&real_ptxas().unwrap(), &[], &[]);
     assert!(expected != original);
     let others = [
         ("PTXASW_PROFIT", "auto"),
@@ -174,15 +174,15 @@ fn settings_are_those_of_the_bundle() {
         ("PTXASW_PTXAS", "/bin/true"),
         ("PTXASW_CHAIN", "ptxas@/bin/true"),
     ];
-    let (cubin, log) = place.assembled(&always, &[], &others);
+    let (cubin, log) = sandbox.assembled(&always, &[], &others);
     assert!(cubin == expected);
     assert_eq!(log.lines().count(), 1, "{log}");
     assert!(
         log.starts_with("ptxasw: warning: PTXASW_OFF, PTXASW_PROFIT, PTXASW_PTXAS are ignored: "),
         "{log}"
     );
-    // Nothing is assembled, so nothing is to be said.
-    let version = place.runs(&always, &["--version"], &others);
+    // Nothing is assembled, so nothing is printed.
+    let version = sandbox.runs(&always, &["--version"], &others);
     assert!(version.status.success() && said(&version).is_empty());
     // A variable that agrees, and those that change nothing in what is emitted.
     let harmless = [
@@ -190,22 +190,22 @@ fn settings_are_those_of_the_bundle() {
         ("PTXASW_J", "1"),
         ("PTXASW_STATS_DIR", "figures"),
     ];
-    let (cubin, log) = place.assembled(&always, &[], &harmless);
+    let (cubin, log) = sandbox.assembled(&always, &[], &harmless);
     assert!(cubin == expected && log.is_empty(), "{log}");
-    assert_eq!(fs::read_dir(place.path("figures")).unwrap().count(), 1);
+    assert_eq!(fs::read_dir(sandbox.path("figures")).unwrap().count(), 1);
     // Arguments are in every cache's key.
-    let (cubin, log) = place.assembled(&always, &["--ptxasw-off"], &[]);
+    let (cubin, log) = sandbox.assembled(&always, &["--ptxasw-off"], &[]);
     assert!(cubin == original && log.is_empty(), "{log}");
 }
 
 #[test]
 fn bytes_change_with_the_settings_and_with_nothing_else() {
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     let make = |name: &str, words: &[&str]| {
         let all = [words, &["--no-solver", "--ptxas", "/bin/echo"]].concat();
-        let output = place.bundle(name, &all);
+        let output = sandbox.bundle(name, &all);
         assert!(output.status.success(), "{}", said(&output));
-        place.path(name)
+        sandbox.path(name)
     };
     let lists = ["--profit=always", "--kernels=a", "--kernels=b"];
     let first = make("first", &lists);
@@ -221,7 +221,7 @@ fn bytes_change_with_the_settings_and_with_nothing_else() {
     let other = make("second", &["--profit", "always", "--off"]);
     assert!(fs::read(&first).unwrap() != fs::read(other).unwrap());
     // A variable at the time of making counts as an option; afterwards it agrees.
-    let mut command = place.command(env!("CARGO_BIN_EXE_ptxasw"));
+    let mut command = sandbox.command(env!("CARGO_BIN_EXE_ptxasw"));
     command.args([
         "bundle",
         "--no-solver",
@@ -233,16 +233,16 @@ fn bytes_change_with_the_settings_and_with_nothing_else() {
     ]);
     let output = command.env("PTXASW_PROFIT", "always").output().unwrap();
     assert!(output.status.success(), "{}", said(&output));
-    assert!(fs::read(&first).unwrap() == place.read("third").unwrap());
+    assert!(fs::read(&first).unwrap() == sandbox.read("third").unwrap());
 }
 
 #[test]
 fn what_cannot_be_made_is_an_error() {
-    let place = Place::new();
-    place.script("exit 0");
-    place.file("mine", "text");
-    let bundle = place.echo("echo");
-    let script = place.path("path/ptxas");
+    let sandbox = Sandbox::new();
+    sandbox.script("exit 0");
+    sandbox.file("mine", "text");
+    let bundle = sandbox.echo("echo");
+    let script = sandbox.path("path/ptxas");
     let cases: &[(&str, &[&str], &str)] = &[
         (
             "o",
@@ -272,17 +272,17 @@ fn what_cannot_be_made_is_an_error() {
         ),
     ];
     for (output, words, expected) in cases {
-        let made = place.bundle(output, words);
+        let made = sandbox.bundle(output, words);
         assert_eq!(made.status.code(), Some(1));
         assert!(said(&made).contains(expected), "{}", said(&made));
     }
-    assert_eq!(place.read("o"), None);
-    assert_eq!(place.read("mine").unwrap(), b"text");
+    assert_eq!(sandbox.read("o"), None);
+    assert_eq!(sandbox.read("mine").unwrap(), b"text");
     // A link is replaced; what it leads to stays.
-    symlink("mine", place.path("link")).unwrap();
-    place.echo("link");
-    assert_eq!(place.read("mine").unwrap(), b"text");
-    assert!(!place.path("link").is_symlink());
+    symlink("mine", sandbox.path("link")).unwrap();
+    sandbox.echo("link");
+    assert_eq!(sandbox.read("mine").unwrap(), b"text");
+    assert!(!sandbox.path("link").is_symlink());
 }
 
 #[test]
@@ -290,15 +290,15 @@ fn first_starts_may_be_parallel() {
     if real_ptxas().is_none() {
         return;
     }
-    let place = Place::new();
-    place.file("k.ptx", COVERED);
-    let bundle = place.bundled("ptxas", &["--profit", "always", "--no-solver"]);
+    let sandbox = Sandbox::new();
+    sandbox.file("k.ptx", COVERED);
+    let bundle = sandbox.bundled("ptxas", &["--profit", "always", "--no-solver"]);
     // Made elsewhere: this user has no copy yet.
-    fs::remove_dir_all(place.path("cache")).unwrap();
-    let (expected, _) = place.assembled(&bundle, &[], &[]);
-    fs::create_dir(place.path("cache")).unwrap();
+    fs::remove_dir_all(sandbox.path("cache")).unwrap();
+    let (expected, _) = sandbox.assembled(&bundle, &[], &[]);
+    fs::create_dir(sandbox.path("cache")).unwrap();
     let start = |number: usize| {
-        let mut command = place.command(&bundle);
+        let mut command = sandbox.command(&bundle);
         command.args(["-arch=sm_80", "k.ptx", "-o", &format!("o{number}")]);
         command.stderr(Stdio::piped()).spawn().unwrap()
     };
@@ -310,9 +310,9 @@ fn first_starts_may_be_parallel() {
             "{}",
             said(&output)
         );
-        assert!(place.read(&format!("o{number}")).unwrap() == expected);
+        assert!(sandbox.read(&format!("o{number}")).unwrap() == expected);
     }
-    let parts: Vec<PathBuf> = files(&place.path("cache/ptxasw"));
+    let parts: Vec<PathBuf> = files(&sandbox.path("cache/ptxasw"));
     let [part] = &parts[..] else {
         panic!("{parts:?}")
     };
@@ -331,12 +331,12 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 
 #[test]
 fn a_damaged_bundle_says_so() {
-    let place = Place::new();
-    let bundle = place.echo("ptxas");
+    let sandbox = Sandbox::new();
+    let bundle = sandbox.echo("ptxas");
     // A copy would serve in place of damaged bytes.
-    fs::remove_dir_all(place.path("cache")).unwrap();
+    fs::remove_dir_all(sandbox.path("cache")).unwrap();
     let says = |expected: &str| {
-        let output = place.runs(&bundle, &["word"], &[]);
+        let output = sandbox.runs(&bundle, &["word"], &[]);
         assert_eq!(output.status.code(), Some(255), "{expected}");
         assert!(output.stdout.is_empty());
         let line = said(&output);
@@ -346,7 +346,7 @@ fn a_damaged_bundle_says_so() {
         );
         assert_eq!(line.lines().count(), 1, "{line}");
     };
-    assert_eq!(place.runs(&bundle, &["word"], &[]).stdout, b"word\n");
+    assert_eq!(sandbox.runs(&bundle, &["word"], &[]).stdout, b"word\n");
     let length = fs::metadata(&bundle).unwrap().len();
     let echo = fs::metadata("/bin/echo").unwrap().len();
     // The byte so far from the end, flipped, and flipped back.
@@ -379,24 +379,24 @@ fn a_damaged_bundle_says_so() {
         cut(by);
         says("it has no trailer; make the file anew with `ptxasw bundle`");
     }
-    // Hardly anything is left behind the program.
+    // Hardly anything is left after the program.
     cut(echo + 250);
     says("it is cut; make the file anew with `ptxasw bundle`");
 }
 
 #[test]
 fn no_copy_is_used_that_others_could_have_written() {
-    let place = Place::new();
-    let bundle = place.echo("ptxas");
+    let sandbox = Sandbox::new();
+    let bundle = sandbox.echo("ptxas");
     let runs = || {
-        let output = place.runs(&bundle, &["word"], &[]);
+        let output = sandbox.runs(&bundle, &["word"], &[]);
         assert_eq!(
             (&output.stdout[..], said(&output)),
             (&b"word\n"[..], String::new())
         );
     };
     runs();
-    let folder = place.path("cache/ptxasw");
+    let folder = sandbox.path("cache/ptxasw");
     let part = files(&folder).pop().unwrap();
     let copy = part.join("ptxas");
     assert!(fs::read(&copy).unwrap() == fs::read("/bin/echo").unwrap());
@@ -431,9 +431,9 @@ fn no_copy_is_used_that_others_could_have_written() {
     runs();
     assert!(!copy.is_symlink());
     // A folder that is a link is not followed.
-    fs::rename(&part, place.path("elsewhere")).unwrap();
-    symlink(place.path("elsewhere"), &part).unwrap();
-    fs::write(place.path("elsewhere/checked"), "").unwrap();
+    fs::rename(&part, sandbox.path("elsewhere")).unwrap();
+    symlink(sandbox.path("elsewhere"), &part).unwrap();
+    fs::write(sandbox.path("elsewhere/checked"), "").unwrap();
     runs();
-    assert_eq!(place.read("elsewhere/checked").unwrap(), b"");
+    assert_eq!(sandbox.read("elsewhere/checked").unwrap(), b"");
 }

@@ -1,6 +1,6 @@
 //! Whatever fails, the build goes on: with the original, and one line of warning.
 
-use crate::dropin::place::{COVERED, Place, said};
+use crate::dropin::sandbox::{COVERED, Sandbox, said};
 use std::fs;
 
 /// Copies its input to its output, but fails where the text has a shuffle.
@@ -14,13 +14,13 @@ cp "$in" "$out""#;
 
 /// One warning, and the original's output, exit code and messages.
 fn falls_back(script: &str, text: &str, cause: &str) {
-    let place = Place::new();
-    place.script(script);
-    place.file("k.ptx", text);
-    let output = place.scripted(&["-arch=sm_80", "k.ptx", "-o", "k.cubin"]);
+    let sandbox = Sandbox::new();
+    sandbox.script(script);
+    sandbox.file("k.ptx", text);
+    let output = sandbox.scripted(&["-arch=sm_80", "k.ptx", "-o", "k.cubin"]);
     let said = said(&output);
     assert!(output.status.success(), "{said}");
-    assert_eq!(place.read("k.cubin").as_deref(), Some(text.as_bytes()));
+    assert_eq!(sandbox.read("k.cubin").as_deref(), Some(text.as_bytes()));
     assert_eq!(output.stdout, b"plain\n");
     assert_eq!(said.lines().count(), 1, "{said}");
     assert!(said.starts_with("ptxasw: warning: `k.ptx`: "), "{said}");
@@ -29,7 +29,7 @@ fn falls_back(script: &str, text: &str, cause: &str) {
             && said.contains("to reproduce: ptxasw opt --arch sm_80 --profit always k.ptx"),
         "{said}"
     );
-    assert!(place.is_clean());
+    assert!(sandbox.is_clean());
 }
 
 #[test]
@@ -62,36 +62,36 @@ fn a_text_that_we_do_not_understand_goes_through() {
 
 #[test]
 fn where_the_input_is_at_fault_only_the_real_tool_speaks() {
-    let place = Place::new();
-    place.script("echo 'ptxas fatal : bad' >&2; exit 255");
-    place.file("k.ptx", ".version 8.0\n.target sm_80\n{{{");
-    place.file("k.cubin", "as before");
-    let output = place.scripted(&["-arch=sm_80", "k.ptx", "-o", "k.cubin"]);
+    let sandbox = Sandbox::new();
+    sandbox.script("echo 'ptxas fatal : bad' >&2; exit 255");
+    sandbox.file("k.ptx", ".version 8.0\n.target sm_80\n{{{");
+    sandbox.file("k.cubin", "as before");
+    let output = sandbox.scripted(&["-arch=sm_80", "k.ptx", "-o", "k.cubin"]);
     assert_eq!(output.status.code(), Some(255));
     assert_eq!(said(&output), "ptxas fatal : bad\n");
-    assert_eq!(place.read("k.cubin").unwrap(), b"as before");
+    assert_eq!(sandbox.read("k.cubin").unwrap(), b"as before");
 }
 
 #[test]
 fn strictness_makes_a_failure_an_error() {
-    let place = Place::new();
-    place.script(&NO_SHUFFLES.replace("FAIL", "exit 255"));
-    place.file("k.ptx", COVERED);
-    let output = place.scripted(&["-arch=sm_80", "k.ptx", "-o", "k.cubin", "--ptxasw-strict"]);
+    let sandbox = Sandbox::new();
+    sandbox.script(&NO_SHUFFLES.replace("FAIL", "exit 255"));
+    sandbox.file("k.ptx", COVERED);
+    let output = sandbox.scripted(&["-arch=sm_80", "k.ptx", "-o", "k.cubin", "--ptxasw-strict"]);
     assert_eq!(output.status.code(), Some(255));
     assert!(
         said(&output).starts_with("ptxasw: error: `k.ptx`: ptxas does not take"),
         "{}",
         said(&output)
     );
-    assert_eq!(place.read("k.cubin"), None);
+    assert_eq!(sandbox.read("k.cubin"), None);
 }
 
 #[test]
 fn rejected_texts_are_kept_where_that_is_asked_for() {
-    let place = Place::new();
-    place.script(&NO_SHUFFLES.replace("FAIL", "exit 255"));
-    place.file("k.ptx", COVERED);
+    let sandbox = Sandbox::new();
+    sandbox.script(&NO_SHUFFLES.replace("FAIL", "exit 255"));
+    sandbox.file("k.ptx", COVERED);
     let words = [
         "-arch=sm_80",
         "k.ptx",
@@ -99,12 +99,12 @@ fn rejected_texts_are_kept_where_that_is_asked_for() {
         "k.cubin",
         "--ptxasw-save-temps=kept here",
     ];
-    let output = place.scripted(&words);
+    let output = sandbox.scripted(&words);
     assert_eq!(
-        place.read("kept here/k.cubin.input.ptx").unwrap(),
+        sandbox.read("kept here/k.cubin.input.ptx").unwrap(),
         COVERED.as_bytes()
     );
-    let rewritten = place.read("kept here/k.cubin.rewritten.ptx").unwrap();
+    let rewritten = sandbox.read("kept here/k.cubin.rewritten.ptx").unwrap();
     assert!(String::from_utf8(rewritten).unwrap().contains("shfl.sync"));
     let command =
         "ptxasw opt --arch sm_80 --profit always 'kept here/k.cubin.input.ptx' -o /dev/null";
@@ -113,17 +113,17 @@ fn rejected_texts_are_kept_where_that_is_asked_for() {
 
 #[test]
 fn a_kernel_that_loses_warps_is_assembled_as_it_was() {
-    if crate::dropin::place::real_ptxas().is_none() {
+    if crate::dropin::sandbox::real_ptxas().is_none() {
         return;
     }
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     // Two kernels: one of them keeps its shuffles.
-    let second = crate::dropin::place::LOSING
+    let second = crate::dropin::sandbox::LOSING
         .find(".visible .entry")
         .unwrap();
-    place.file(
+    sandbox.file(
         "k.ptx",
-        format!("{COVERED}\n{}", &crate::dropin::place::LOSING[second..]),
+        format!("{COVERED}\n{}", &crate::dropin::sandbox::LOSING[second..]),
     );
     let words = [
         "-arch=sm_80",
@@ -133,9 +133,9 @@ fn a_kernel_that_loses_warps_is_assembled_as_it_was() {
         "--ptxasw-stats",
         "--ptxasw-remarks=k.json",
     ];
-    let output = place.ours(&words);
+    let output = sandbox.ours(&words);
     assert!(output.status.success(), "{}", said(&output));
-    let remarks = fs::read_to_string(place.path("k.json")).unwrap();
+    let remarks = fs::read_to_string(sandbox.path("k.json")).unwrap();
     assert!(
         remarks.contains(r#""name":"KernelReverted","module":"k.ptx","function":"tricubic""#),
         "{remarks}"
@@ -153,14 +153,14 @@ fn a_kernel_that_loses_warps_is_assembled_as_it_was() {
 /// By the pass `memory`: GCC's kernel of LU loses a step of occupancy, that of BT nothing.
 #[test]
 fn a_kernel_whose_pass_costs_warps_is_assembled_as_it_was() {
-    if crate::dropin::place::real_ptxas().is_none() {
+    if crate::dropin::sandbox::real_ptxas().is_none() {
         return;
     }
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/ptx-tests/loads/openacc");
     let words = |name: &'static str| {
         let text = fs::read(format!("{folder}/{name}.gcc.ptx")).unwrap();
-        place.file(&format!("{name}.ptx"), text);
+        sandbox.file(&format!("{name}.ptx"), text);
         [
             "-arch=sm_80".to_owned(),
             format!("{name}.ptx"),
@@ -179,21 +179,21 @@ fn a_kernel_whose_pass_costs_warps_is_assembled_as_it_was() {
             .map(String::as_str)
             .chain(more.iter().copied())
             .collect();
-        let output = place.ours(&words);
+        let output = sandbox.ours(&words);
         assert!(output.status.success(), "{}", said(&output));
-        let remarks = fs::read_to_string(place.path(&format!("{name}.json"))).unwrap();
-        fs::remove_file(place.path(&format!("{name}.json"))).unwrap();
+        let remarks = fs::read_to_string(sandbox.path(&format!("{name}.json"))).unwrap();
+        fs::remove_file(sandbox.path(&format!("{name}.json"))).unwrap();
         (
-            place.read(&format!("{name}.cubin")).unwrap(),
+            sandbox.read(&format!("{name}.cubin")).unwrap(),
             remarks,
             said(&output),
         )
     };
     let plain = |name: &str| {
         let (input, output) = (format!("{name}.ptx"), format!("{name}.plain.cubin"));
-        let ran = place.real(&["-arch=sm_80", &input, "-o", &output]);
+        let ran = sandbox.real(&["-arch=sm_80", &input, "-o", &output]);
         assert!(ran.status.success(), "{}", said(&ran));
-        place.read(&output).unwrap()
+        sandbox.read(&output).unwrap()
     };
     let (cubin, remarks, table) = ours("lu", &[]);
     assert!(cubin == plain("lu"));
@@ -235,14 +235,14 @@ fn a_kernel_whose_pass_costs_warps_is_assembled_as_it_was() {
 
 #[test]
 fn without_a_real_tool_there_is_an_error() {
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     let words = ["-arch=sm_80", "k.ptx", "-o", "k.cubin"];
-    // Links and copies of ours are no real tool.
-    std::os::unix::fs::symlink(place.path("bin/ptxas"), place.path("path/ptxas")).unwrap();
-    let output = place.scripted(&words);
+    // Links to `ptxasw` and copies of it are not a real tool.
+    std::os::unix::fs::symlink(sandbox.path("bin/ptxas"), sandbox.path("path/ptxas")).unwrap();
+    let output = sandbox.scripted(&words);
     assert_eq!(output.status.code(), Some(255));
     // All places are named, each with what is there.
-    let place_of = |name: &str| place.path(name).display().to_string();
+    let place_of = |name: &str| sandbox.path(name).display().to_string();
     let message = format!(
         "ptxasw: error: cannot find `ptxas`; searched:\n  PTXASW_PTXAS: not set\n  {} (beside ptxasw): not there\n",
         place_of("bin/ptxas.real")
@@ -260,27 +260,27 @@ fn without_a_real_tool_there_is_an_error() {
         text.ends_with("\n  set PTXASW_PTXAS to its path\n"),
         "{text}"
     );
-    fs::remove_file(place.path("path/ptxas")).unwrap();
-    fs::copy(env!("CARGO_BIN_EXE_ptxasw"), place.path("path/ptxas")).unwrap();
-    assert_eq!(place.scripted(&words).status.code(), Some(255));
+    fs::remove_file(sandbox.path("path/ptxas")).unwrap();
+    fs::copy(env!("CARGO_BIN_EXE_ptxasw"), sandbox.path("path/ptxas")).unwrap();
+    assert_eq!(sandbox.scripted(&words).status.code(), Some(255));
 }
 
 #[test]
 fn another_version_of_ours_is_no_real_tool_for_ever() {
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     // Another file, the same program: each is the only other `ptxas` that the other one finds.
     let mut program = fs::read(env!("CARGO_BIN_EXE_ptxasw")).unwrap();
     program.push(0);
-    fs::remove_file(place.path("bin/ptxas")).unwrap();
+    fs::remove_file(sandbox.path("bin/ptxas")).unwrap();
     for name in ["bin/ptxas", "path/ptxas"] {
-        fs::copy(env!("CARGO_BIN_EXE_ptxasw"), place.path(name)).unwrap();
+        fs::copy(env!("CARGO_BIN_EXE_ptxasw"), sandbox.path(name)).unwrap();
     }
-    fs::write(place.path("path/ptxas"), &program).unwrap();
-    let mut command = place.command(place.path("bin/ptxas"));
+    fs::write(sandbox.path("path/ptxas"), &program).unwrap();
+    let mut command = sandbox.command(sandbox.path("bin/ptxas"));
     let path = format!(
         "{}:{}",
-        place.path("bin").display(),
-        place.path("path").display()
+        sandbox.path("bin").display(),
+        sandbox.path("path").display()
     );
     let output = command.arg("--version").env("PATH", path).output().unwrap();
     assert_eq!(output.status.code(), Some(255));
@@ -295,12 +295,12 @@ fn another_version_of_ours_is_no_real_tool_for_ever() {
 /// says of it.
 #[test]
 fn the_real_tool_complains_of_files() {
-    if crate::dropin::place::real_ptxas().is_none() {
+    if crate::dropin::sandbox::real_ptxas().is_none() {
         return;
     }
-    let place = Place::new();
-    place.file("k.ptx", COVERED);
-    fs::create_dir(place.path("folder")).unwrap();
+    let sandbox = Sandbox::new();
+    sandbox.file("k.ptx", COVERED);
+    fs::create_dir(sandbox.path("folder")).unwrap();
     // A disk without space, folders, files that are not there.
     for (input, output) in [
         ("k.ptx", "/dev/full"),
@@ -310,7 +310,7 @@ fn the_real_tool_complains_of_files() {
         ("no-such.ptx", "o"),
     ] {
         let words = ["-arch=sm_80", input, "-o", output];
-        let (ours, real) = (place.ours(&words), place.real(&words));
+        let (ours, real) = (sandbox.ours(&words), sandbox.real(&words));
         assert_eq!(ours.status.code(), real.status.code(), "{words:?}");
         assert_eq!(said(&ours), said(&real), "{words:?}");
     }
@@ -323,12 +323,12 @@ fn an_empty_text_and_an_unknown_target_are_the_assemblers_matter() {
         ("".to_owned(), "Missing .version directive"),
         (COVERED.replace("sm_80", "sm_999"), "Unsupported .target"),
     ] {
-        let place = Place::new();
-        place.script(&format!("echo 'fatal   : {words}' >&2; exit 255"));
-        place.file("k.ptx", text);
-        let output = place.scripted(&["-arch=sm_80", "k.ptx", "-o", "k.cubin"]);
+        let sandbox = Sandbox::new();
+        sandbox.script(&format!("echo 'fatal   : {words}' >&2; exit 255"));
+        sandbox.file("k.ptx", text);
+        let output = sandbox.scripted(&["-arch=sm_80", "k.ptx", "-o", "k.cubin"]);
         assert_eq!(output.status.code(), Some(255));
         assert_eq!(said(&output), format!("fatal   : {words}\n"));
-        assert!(place.is_clean() && place.read("k.cubin").is_none());
+        assert!(sandbox.is_clean() && sandbox.read("k.cubin").is_none());
     }
 }

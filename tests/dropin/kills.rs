@@ -1,6 +1,6 @@
 //! Killed at any moment, we leave a whole output or none, and nothing in the temporary folder.
 
-use crate::dropin::place::{COVERED, LOSING, PLAIN, Place, real_ptxas};
+use crate::dropin::sandbox::{COVERED, LOSING, PLAIN, Sandbox, real_ptxas};
 use std::fs;
 use std::process::{Child, Stdio};
 use std::thread::sleep;
@@ -14,20 +14,20 @@ const TOGETHER: usize = 8;
 #[test]
 fn a_kill_leaves_a_whole_output_or_none() {
     let Some(real) = real_ptxas() else { return };
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     let texts = [COVERED, LOSING, PLAIN];
     let mut clean = Vec::new();
     let start = Instant::now();
     for (number, text) in texts.iter().enumerate() {
-        place.file(&format!("{number}.ptx"), text);
+        sandbox.file(&format!("{number}.ptx"), text);
         let (input, output) = (format!("{number}.ptx"), format!("{number}.clean"));
         assert!(
-            place
+            sandbox
                 .ours(&["-arch=sm_80", &input, "-o", &output])
                 .status
                 .success()
         );
-        clean.push(place.read(&output).unwrap());
+        clean.push(sandbox.read(&output).unwrap());
     }
     // A kill at a random point of the time that a call takes, when others run beside it.
     let longest = start.elapsed() / texts.len() as u32 * 2;
@@ -38,7 +38,7 @@ fn a_kill_leaves_a_whole_output_or_none() {
         for call in 0..TOGETHER {
             let text = (round + call) % texts.len();
             let output = format!("{round}-{call}.o");
-            let mut command = place.command(place.path("bin/ptxas"));
+            let mut command = sandbox.command(sandbox.path("bin/ptxas"));
             command
                 .args(["-arch=sm_80", &format!("{text}.ptx"), "-o", &output])
                 .env("PTXASW_PTXAS", &real)
@@ -60,7 +60,7 @@ fn a_kill_leaves_a_whole_output_or_none() {
             // It may have come to its end.
             let _ = child.kill();
             child.wait().unwrap();
-            if let Some(bytes) = place.read(output) {
+            if let Some(bytes) = sandbox.read(output) {
                 assert!(bytes == clean[*text], "{output}");
                 whole += 1;
             }
@@ -68,9 +68,9 @@ fn a_kill_leaves_a_whole_output_or_none() {
     }
     // What was started by those that were killed dies with them.
     sleep(Duration::from_millis(100));
-    assert!(place.is_clean());
+    assert!(sandbox.is_clean());
     assert!(whole < CALLS, "no call was killed before its end");
-    let left = fs::read_dir(place.path("")).unwrap();
+    let left = fs::read_dir(sandbox.path("")).unwrap();
     let left = left.filter(|entry| {
         let name = entry.as_ref().unwrap().file_name();
         name.to_string_lossy().starts_with(".ptxasw")
@@ -83,14 +83,14 @@ fn a_temporary_folder_is_not_needed() {
     if real_ptxas().is_none() {
         return;
     }
-    let place = Place::new();
-    place.file("k.ptx", COVERED);
-    fs::remove_dir(place.path("tmp")).unwrap();
+    let sandbox = Sandbox::new();
+    sandbox.file("k.ptx", COVERED);
+    fs::remove_dir(sandbox.path("tmp")).unwrap();
     assert!(
-        place
+        sandbox
             .ours(&["-arch=sm_80", "k.ptx", "-o", "o"])
             .status
             .success()
     );
-    assert!(place.read("o").is_some());
+    assert!(sandbox.read("o").is_some());
 }

@@ -6,7 +6,7 @@ mod cache;
 mod faults;
 mod hooks;
 mod kills;
-mod place;
 mod remarks;
+mod sandbox;
 mod settings;
 mod transparent;

@@ -1,13 +1,13 @@
 //! Remarks and figures.
 
-use crate::dropin::place::{COVERED, PLAIN, Place, present, said};
+use crate::dropin::sandbox::{COVERED, PLAIN, Sandbox, present, said};
 use std::path::Path;
 use std::process::Command;
 
 fn with_remarks(name: &str, text: &str) -> String {
-    let place = Place::new();
-    place.script("echo x > \"$4\"");
-    place.file("k.ptx", text);
+    let sandbox = Sandbox::new();
+    sandbox.script("echo x > \"$4\"");
+    sandbox.file("k.ptx", text);
     let words = [
         "-arch=sm_80",
         "k.ptx",
@@ -15,8 +15,8 @@ fn with_remarks(name: &str, text: &str) -> String {
         "o",
         &format!("--ptxasw-remarks={name}"),
     ];
-    assert!(place.scripted(&words).status.success());
-    String::from_utf8(place.read(name).unwrap()).unwrap()
+    assert!(sandbox.scripted(&words).status.success());
+    String::from_utf8(sandbox.read(name).unwrap()).unwrap()
 }
 
 /// The kernel with a position of the source in front of each load.
@@ -67,17 +67,17 @@ const TWICE: &str = "\
 
 #[test]
 fn remarks_and_figures_of_passes_are_left() {
-    let place = Place::new();
-    place.script("cp \"$2\" \"$4\"");
-    place.file("k.ptx", TWICE);
+    let sandbox = Sandbox::new();
+    sandbox.script("cp \"$2\" \"$4\"");
+    sandbox.file("k.ptx", TWICE);
     let left = |file: &str| {
         let remarks = format!("--ptxasw-remarks={file}");
         let words = ["-arch=sm_80", "k.ptx", "-o", "o", "--ptxasw-passes=memory"];
         let more = [&*remarks, "--ptxasw-stats", "--ptxasw-verbose"];
-        let output = place.scripted(&[&words[..], &more].concat());
+        let output = sandbox.scripted(&[&words[..], &more].concat());
         assert!(output.status.success(), "{}", said(&output));
         (
-            String::from_utf8(place.read(file).unwrap()).unwrap(),
+            String::from_utf8(sandbox.read(file).unwrap()).unwrap(),
             said(&output),
         )
     };
@@ -103,7 +103,7 @@ fn remarks_and_figures_of_passes_are_left() {
         "{told}"
     );
     assert_eq!(
-        place.read("o").unwrap(),
+        sandbox.read("o").unwrap(),
         TWICE
             .replace("ld.global.u32 %r2, [%rd2]", "mov.b32 %r2, %r1")
             .replace("{\n", "{\n\t// ptxasw 1: memory(loads=bulk)\n")
@@ -125,12 +125,12 @@ fn yaml_is_read_by_opt_viewer() {
     let Some(()) = present("opt-viewer", ready.then_some(())) else {
         return;
     };
-    let place = Place::new();
-    place.file("r.yaml", with_remarks("r.yaml", &located()));
+    let sandbox = Sandbox::new();
+    sandbox.file("r.yaml", with_remarks("r.yaml", &located()));
     let program = "import sys; sys.path.insert(0, sys.argv[1]); import optrecord
 hottest, remarks, files = optrecord.get_remarks('r.yaml')
 for remark in remarks.values(): print(type(remark).__name__, remark.Function, remark.message)";
-    let output = place
+    let output = sandbox
         .command("/usr/bin/python3")
         .args(["-c", program, viewer.to_str().unwrap()])
         .output()
@@ -143,23 +143,23 @@ for remark in remarks.values(): print(type(remark).__name__, remark.Function, re
 
 #[test]
 fn figures_of_a_build_add_up() {
-    let place = Place::new();
-    place.script("echo x > \"$4\"");
+    let sandbox = Sandbox::new();
+    sandbox.script("echo x > \"$4\"");
     for (name, text) in [("a", COVERED), ("b", COVERED), ("c", PLAIN)] {
-        place.file(&format!("{name}.ptx"), text);
-        let mut command = place.command(place.path("bin/ptxas"));
-        let path = format!("{}:/usr/bin:/bin", place.path("path").display());
+        sandbox.file(&format!("{name}.ptx"), text);
+        let mut command = sandbox.command(sandbox.path("bin/ptxas"));
+        let path = format!("{}:/usr/bin:/bin", sandbox.path("path").display());
         command
             .args(["-arch=sm_80", &format!("{name}.ptx"), "-o", name])
             .env("PATH", path)
-            .env("PTXASW_STATS_DIR", place.path("stats"));
+            .env("PTXASW_STATS_DIR", sandbox.path("stats"));
         assert!(command.status().unwrap().success());
     }
-    let mut command = place.command(env!("CARGO_BIN_EXE_ptxasw"));
+    let mut command = sandbox.command(env!("CARGO_BIN_EXE_ptxasw"));
     let output = command.args(["stats", "--json", "stats"]).output().unwrap();
     let sum: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!((&sum["modules"], &sum["covered"]), (&3.into(), &8.into()));
-    let mut command = place.command(env!("CARGO_BIN_EXE_ptxasw"));
+    let mut command = sandbox.command(env!("CARGO_BIN_EXE_ptxasw"));
     let output = command.args(["stats", "stats"]).output().unwrap();
     let table = String::from_utf8(output.stdout).unwrap();
     assert!(

@@ -1,6 +1,6 @@
-//! Options of ours: by argument, by variable, and what is said of those that are wrong.
+//! Options of `ptxasw`: by argument, by variable, and what is reported of those that are wrong.
 
-use crate::dropin::place::{COVERED, Place, said};
+use crate::dropin::sandbox::{COVERED, Sandbox, said};
 use ptxasw::dropin::settings::Settings;
 use ptxasw::passes::memory::{Loads, MemoryOptions};
 use ptxasw::shuffle::plan::Wrapping;
@@ -155,12 +155,12 @@ fn the_digest_has_what_the_output_depends_on() {
 /// Caches do not see variables: one line, and only where one changes the output of a call that assembles.
 #[test]
 fn stale_hits_are_warned_of_once() {
-    let place = Place::new();
-    place.script("cp \"$2\" \"${4:-seen}\"");
-    place.file("k.ptx", COVERED);
+    let sandbox = Sandbox::new();
+    sandbox.script("cp \"$2\" \"${4:-seen}\"");
+    sandbox.file("k.ptx", COVERED);
     let warned = |words: &[&str], variables: &[(&str, &str)]| {
-        let mut command = place.command(place.path("bin/ptxas"));
-        let path = format!("{}:/usr/bin:/bin", place.path("path").display());
+        let mut command = sandbox.command(sandbox.path("bin/ptxas"));
+        let path = format!("{}:/usr/bin:/bin", sandbox.path("path").display());
         command.args(words).env("PATH", path);
         command.env_remove("PTXASW_PROFIT");
         let output = command.envs(variables.iter().copied()).output().unwrap();
@@ -218,49 +218,49 @@ fn wrong_ones_are_named_with_what_may_have_been_meant() {
 
 #[test]
 fn a_wrong_option_is_an_error_and_nothing_is_assembled() {
-    let place = Place::new();
-    place.script("echo x > \"$4\"");
-    place.file("k.ptx", COVERED);
-    let output = place.scripted(&["-arch=sm_80", "k.ptx", "-o", "o", "--ptxasw-wraping=R"]);
+    let sandbox = Sandbox::new();
+    sandbox.script("echo x > \"$4\"");
+    sandbox.file("k.ptx", COVERED);
+    let output = sandbox.scripted(&["-arch=sm_80", "k.ptx", "-o", "o", "--ptxasw-wraping=R"]);
     assert_eq!(output.status.code(), Some(255));
     assert!(said(&output).starts_with("ptxasw: error: unknown option"));
-    assert_eq!(place.read("o"), None);
+    assert_eq!(sandbox.read("o"), None);
 }
 
 #[test]
 fn what_is_switched_off_is_not_touched() {
-    let place = Place::new();
-    place.script("cp \"$2\" \"$4\"");
-    place.file("k.ptx", COVERED);
-    let output = place.scripted(&["-arch=sm_80", "k.ptx", "-o", "o"]);
+    let sandbox = Sandbox::new();
+    sandbox.script("cp \"$2\" \"$4\"");
+    sandbox.file("k.ptx", COVERED);
+    let output = sandbox.scripted(&["-arch=sm_80", "k.ptx", "-o", "o"]);
     assert!(output.status.success());
-    assert!(place.read("o").unwrap() != COVERED.as_bytes());
+    assert!(sandbox.read("o").unwrap() != COVERED.as_bytes());
     for word in [
         "--ptxasw-off",
         "--ptxasw-kernels=!wave*",
         "--ptxasw-kernels=other",
     ] {
         assert!(
-            place
+            sandbox
                 .scripted(&["-arch=sm_80", "k.ptx", "-o", "o", word])
                 .status
                 .success()
         );
-        assert!(place.read("o").unwrap() == COVERED.as_bytes(), "{word}");
+        assert!(sandbox.read("o").unwrap() == COVERED.as_bytes(), "{word}");
     }
 }
 
 /// The target of the machine code decides, not the module's own.
 #[test]
 fn by_default_the_target_decides() {
-    let place = Place::new();
-    place.script("cp \"$2\" \"$4\"");
-    place.file("k.ptx", COVERED.replace(".target sm_80", ".target sm_60"));
+    let sandbox = Sandbox::new();
+    sandbox.script("cp \"$2\" \"$4\"");
+    sandbox.file("k.ptx", COVERED.replace(".target sm_80", ".target sm_60"));
     let shuffles = |arch: &str, more: &[&str]| {
         let words = [arch, "k.ptx", "-o", "o", "--ptxasw-profit=auto"];
-        let output = place.scripted(&[&words[..], more].concat());
+        let output = sandbox.scripted(&[&words[..], more].concat());
         assert!(output.status.success(), "{}", said(&output));
-        let text = String::from_utf8(place.read("o").unwrap()).unwrap();
+        let text = String::from_utf8(sandbox.read("o").unwrap()).unwrap();
         text.matches("shfl.sync").count()
     };
     assert_eq!(shuffles("-arch=sm_61", &[]), 4);

@@ -1,6 +1,6 @@
 //! What the caller sees is what the real tool does: streams, exit codes, arguments, files.
 
-use crate::dropin::place::{COVERED, PLAIN, Place, real_ptxas, said};
+use crate::dropin::sandbox::{COVERED, PLAIN, Sandbox, real_ptxas, said};
 use std::fs;
 use std::io::Write;
 use std::os::unix::process::ExitStatusExt;
@@ -24,13 +24,13 @@ fn what_is_not_understood_goes_through_word_for_word() {
         &["-optf", "no such file", "-o", "o", "a b", ""],
     ];
     for words in calls {
-        let place = Place::new();
-        place.file("k.ptx", COVERED);
-        place.script(RECORDS);
-        assert!(place.scripted(words).status.success());
+        let sandbox = Sandbox::new();
+        sandbox.file("k.ptx", COVERED);
+        sandbox.script(RECORDS);
+        assert!(sandbox.scripted(words).status.success());
         let expected: String = words.iter().map(|word| format!("<{word}>\n")).collect();
         assert_eq!(
-            String::from_utf8(place.read("seen").unwrap()).unwrap(),
+            String::from_utf8(sandbox.read("seen").unwrap()).unwrap(),
             expected
         );
     }
@@ -38,9 +38,9 @@ fn what_is_not_understood_goes_through_word_for_word() {
 
 #[test]
 fn options_keep_their_order_around_a_rewritten_input() {
-    let place = Place::new();
-    place.file("k.ptx", COVERED);
-    place.script(r#"for word in "$@"; do echo "<$word>"; done; echo x > "$5""#);
+    let sandbox = Sandbox::new();
+    sandbox.file("k.ptx", COVERED);
+    sandbox.script(r#"for word in "$@"; do echo "<$word>"; done; echo x > "$5""#);
     let words = [
         "-v",
         "-arch=sm_80",
@@ -51,46 +51,46 @@ fn options_keep_their_order_around_a_rewritten_input() {
         "--ptxasw-wrapping=R",
         "-O3",
     ];
-    let output = place.scripted(&words);
-    // Names of ours in what is printed are those of the caller.
+    let output = sandbox.scripted(&words);
+    // Names of `ptxasw` in what is printed are those of the caller.
     assert_eq!(
         String::from_utf8(output.stdout.clone()).unwrap(),
         "<-v>\n<-arch=sm_80>\n<k.ptx>\n<-o>\n<o>\n<-w>\n<-O3>\n",
         "{}",
         said(&output)
     );
-    assert_eq!(place.read("o").unwrap(), b"x\n");
+    assert_eq!(sandbox.read("o").unwrap(), b"x\n");
 }
 
 #[test]
 fn unknown_options_go_through_and_the_input_is_rewritten() {
-    let place = Place::new();
-    place.file("k.ptx", COVERED);
+    let sandbox = Sandbox::new();
+    sandbox.file("k.ptx", COVERED);
     let words = ["--new", "2", "-arch=sm_80", "--newer", "k.ptx", "-o", "o"];
-    place.script(r#"for word in "$@"; do echo "<$word>"; done; cp "$5" "$7""#);
-    let output = place.scripted(&words);
+    sandbox.script(r#"for word in "$@"; do echo "<$word>"; done; cp "$5" "$7""#);
+    let output = sandbox.scripted(&words);
     let expected: String = words.iter().map(|word| format!("<{word}>\n")).collect();
     assert_eq!(String::from_utf8(output.stdout.clone()).unwrap(), expected);
     assert!(output.status.success() && said(&output).is_empty());
-    let text = String::from_utf8(place.read("o").unwrap()).unwrap();
+    let text = String::from_utf8(sandbox.read("o").unwrap()).unwrap();
     assert_eq!(text.matches("shfl.sync").count(), 4);
     // Where the real tool does not take it, its own words and its exit code are all that is seen.
-    fs::remove_file(place.path("o")).unwrap();
-    place.script("echo \"ptxas fatal   : Unknown option '-new'\" >&2; cp \"$5\" seen; exit 255");
-    let output = place.scripted(&words);
+    fs::remove_file(sandbox.path("o")).unwrap();
+    sandbox.script("echo \"ptxas fatal   : Unknown option '-new'\" >&2; cp \"$5\" seen; exit 255");
+    let output = sandbox.scripted(&words);
     assert_eq!(output.status.code(), Some(255));
     assert_eq!(said(&output), "ptxas fatal   : Unknown option '-new'\n");
-    assert!(place.read("o").is_none() && place.read("seen").unwrap() == COVERED.as_bytes());
+    assert!(sandbox.read("o").is_none() && sandbox.read("seen").unwrap() == COVERED.as_bytes());
 }
 
 /// What the real tool prints comes first, so that whoever looks for `release 13.5` or `V13.5.37` finds those of CUDA.
 #[test]
 fn the_version_ends_with_a_line_on_the_settings() {
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     let real = "Cuda compilation tools, release 13.5, V13.5.37\n";
     let answer = |words: &[&str], variables: &[(&str, &str)]| {
-        let mut command = place.command(place.path("bin/ptxas"));
-        let path = format!("{}:/usr/bin:/bin", place.path("path").display());
+        let mut command = sandbox.command(sandbox.path("bin/ptxas"));
+        let path = format!("{}:/usr/bin:/bin", sandbox.path("path").display());
         command.args(words).env("PATH", path);
         command.env_remove("PTXASW_PROFIT");
         let output = command.envs(variables.iter().copied()).output().unwrap();
@@ -111,7 +111,7 @@ fn the_version_ends_with_a_line_on_the_settings() {
         line
     };
     for end in ["echo", "printf %s"] {
-        place.script(&format!("{end} '{}'", real.trim_end()));
+        sandbox.script(&format!("{end} '{}'", real.trim_end()));
         let usual = line(&["--version"], &[]);
         let always = line(&["-V"], &[("PTXASW_PROFIT", "always")]);
         assert_ne!(usual, always);
@@ -119,25 +119,25 @@ fn the_version_ends_with_a_line_on_the_settings() {
         assert_eq!(line(&["-V"], &[("PTXASW_PROFIT", "auto")]), usual);
         assert_eq!(line(&["-V"], &[("PTXASW_STATS", "1")]), usual);
     }
-    place.script(&format!("echo '{}'", real.trim_end()));
+    sandbox.script(&format!("echo '{}'", real.trim_end()));
     // Switched off it is the real tool and nothing else; and what failed has no version.
     let off = answer(&["--version"], &[("PTXASW_OFF", "1")]);
     assert_eq!(off, (Some(0), real.to_string()));
-    place.script("echo broken; exit 3");
+    sandbox.script("echo broken; exit 3");
     assert_eq!(answer(&["-V"], &[]), (Some(3), "broken\n".to_string()));
 }
 
-/// Triton takes an assembler that does not answer for none. The assembler of GCC's has no line of ours.
+/// Triton takes an assembler that does not answer for none. GCC's assembler has no line of `ptxasw`.
 #[test]
 fn questions_are_answered_whatever_the_settings() {
-    let place = Place::new();
-    let script = place.script("echo answer");
+    let sandbox = Sandbox::new();
+    let script = sandbox.script("echo answer");
     for (name, word) in [
         ("bin/ptxas", "--version"),
         ("bin/ptxas", "-h"),
         ("bin/as", "--version"),
     ] {
-        let mut command = place.command(place.path(name));
+        let mut command = sandbox.command(sandbox.path(name));
         command
             .args([word, "--ptxasw-profit=alway"])
             .env("PTXASW_PTXAS", &script)
@@ -150,7 +150,7 @@ fn questions_are_answered_whatever_the_settings() {
         );
         assert!(output.status.success() && output.stdout == b"answer\n");
     }
-    let mut command = place.command(place.path("bin/as"));
+    let mut command = sandbox.command(sandbox.path("bin/as"));
     command.arg("--version").env("PTXASW_NVPTX_AS", &script);
     assert_eq!(command.output().unwrap().stdout, b"answer\n");
 }
@@ -158,13 +158,13 @@ fn questions_are_answered_whatever_the_settings() {
 /// A distributed build starts a copy under a name of its own.
 #[test]
 fn a_program_of_another_name_is_taken_for_what_it_is_asked() {
-    let place = Place::new();
-    place.file("k.ptx", COVERED);
-    place.script("for word; do last=$word; done; cp k.ptx \"$last\"; echo called");
+    let sandbox = Sandbox::new();
+    sandbox.file("k.ptx", COVERED);
+    sandbox.script("for word; do last=$word; done; cp k.ptx \"$last\"; echo called");
     let run = |name: &str, words: &[&str]| {
-        let _ = std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_ptxasw"), place.path(name));
-        let mut command = place.command(place.path(name));
-        let path = format!("{}:/usr/bin:/bin", place.path("path").display());
+        let _ = std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_ptxasw"), sandbox.path(name));
+        let mut command = sandbox.command(sandbox.path(name));
+        let path = format!("{}:/usr/bin:/bin", sandbox.path("path").display());
         let output = command.args(words).env("PATH", path).output().unwrap();
         assert!(
             output.status.success(),
@@ -186,7 +186,7 @@ fn a_program_of_another_name_is_taken_for_what_it_is_asked() {
             "out.ptx",
         ];
         run(name, &[&["opt"], &words[..]].concat());
-        let text = String::from_utf8(place.read("out.ptx").unwrap()).unwrap();
+        let text = String::from_utf8(sandbox.read("out.ptx").unwrap()).unwrap();
         assert_eq!(text.matches("shfl.sync").count(), 4);
         assert!(run(name, &["help"]).contains("Usage:"));
     }
@@ -197,17 +197,17 @@ fn a_program_of_another_name_is_taken_for_what_it_is_asked() {
 
 #[test]
 fn streams_of_megabytes_and_exit_codes_are_the_real_ones() {
-    let place = Place::new();
-    place.file("k.ptx", COVERED);
-    place.script("yes out | head -c 3000000; yes err | head -c 5000000 >&2; echo x > \"$4\"");
-    let output = place.scripted(&["-arch=sm_80", "k.ptx", "-o", "o"]);
+    let sandbox = Sandbox::new();
+    sandbox.file("k.ptx", COVERED);
+    sandbox.script("yes out | head -c 3000000; yes err | head -c 5000000 >&2; echo x > \"$4\"");
+    let output = sandbox.scripted(&["-arch=sm_80", "k.ptx", "-o", "o"]);
     assert_eq!(
         (output.stdout.len(), output.stderr.len()),
         (3_000_000, 5_000_000)
     );
     for (end, code, signal) in [("exit 7", Some(7), None), ("kill -KILL $$", None, Some(9))] {
-        place.script(&format!("echo said >&2; {end}"));
-        let output = place.scripted(&["-arch=sm_80", "k.ptx", "-o", "o"]);
+        sandbox.script(&format!("echo said >&2; {end}"));
+        let output = sandbox.scripted(&["-arch=sm_80", "k.ptx", "-o", "o"]);
         assert_eq!(
             (output.status.code(), output.status.signal()),
             (code, signal)
@@ -218,13 +218,13 @@ fn streams_of_megabytes_and_exit_codes_are_the_real_ones() {
 
 #[test]
 fn the_order_of_two_streams_into_one_is_kept() {
-    let place = Place::new();
-    place.file("k.ptx", COVERED);
-    place.script("for i in 1 2 3; do echo out; echo err >&2; done; echo x > \"$4\"");
-    let log = fs::File::create(place.path("log")).unwrap();
-    let path = format!("{}:/usr/bin:/bin", place.path("path").display());
-    let status = place
-        .command(place.path("bin/ptxas"))
+    let sandbox = Sandbox::new();
+    sandbox.file("k.ptx", COVERED);
+    sandbox.script("for i in 1 2 3; do echo out; echo err >&2; done; echo x > \"$4\"");
+    let log = fs::File::create(sandbox.path("log")).unwrap();
+    let path = format!("{}:/usr/bin:/bin", sandbox.path("path").display());
+    let status = sandbox
+        .command(sandbox.path("bin/ptxas"))
         .args(["-arch=sm_80", "k.ptx", "-o", "o"])
         .env("PATH", path)
         .stdout(log.try_clone().unwrap())
@@ -232,15 +232,15 @@ fn the_order_of_two_streams_into_one_is_kept() {
         .status();
     assert!(status.unwrap().success());
     assert_eq!(
-        place.read("log").unwrap(),
+        sandbox.read("log").unwrap(),
         b"out\nerr\nout\nerr\nout\nerr\n"
     );
 }
 
 /// The real tool's output, from the same text rewritten by hand.
-fn rewritten(place: &Place, text: &str) -> Vec<u8> {
-    place.file("by-hand.ptx", text);
-    let status = place
+fn rewritten(sandbox: &Sandbox, text: &str) -> Vec<u8> {
+    sandbox.file("by-hand.ptx", text);
+    let status = sandbox
         .command(env!("CARGO_BIN_EXE_ptxasw"))
         .args([
             "opt",
@@ -254,12 +254,12 @@ fn rewritten(place: &Place, text: &str) -> Vec<u8> {
         .status();
     assert!(status.unwrap().success());
     assert!(
-        place
+        sandbox
             .real(&["-arch=sm_80", "by-hand.ptx", "-o", "by-hand"])
             .status
             .success()
     );
-    place.read("by-hand").unwrap()
+    sandbox.read("by-hand").unwrap()
 }
 
 #[test]
@@ -267,10 +267,10 @@ fn every_form_of_input_gives_the_same_machine_code() {
     if real_ptxas().is_none() {
         return;
     }
-    let place = Place::new();
-    let expected = rewritten(&place, COVERED);
-    place.file("k.s", COVERED);
-    place.file("options", "-arch=sm_80\n\"k.s\"\n -o o");
+    let sandbox = Sandbox::new();
+    let expected = rewritten(&sandbox, COVERED);
+    sandbox.file("k.s", COVERED);
+    sandbox.file("options", "-arch=sm_80\n\"k.s\"\n -o o");
     let forms: &[&[&str]] = &[
         &["-arch=sm_80", "k.s", "-o", "o"],
         &["--gpu-name", "sm_80", "--output-file=o", "k.s"],
@@ -280,7 +280,7 @@ fn every_form_of_input_gives_the_same_machine_code() {
         &["-arch=sm_80", "-", "-o", "o"],
     ];
     for words in forms {
-        let mut command = place.command(place.path("bin/ptxas"));
+        let mut command = sandbox.command(sandbox.path("bin/ptxas"));
         command
             .args(*words)
             .env("PTXASW_PTXAS", real_ptxas().unwrap())
@@ -295,10 +295,10 @@ fn every_form_of_input_gives_the_same_machine_code() {
             "{words:?}: {}",
             said(&output)
         );
-        assert!(place.read("o").unwrap() == expected, "{}", words[0]);
-        fs::remove_file(place.path("o")).unwrap();
+        assert!(sandbox.read("o").unwrap() == expected, "{}", words[0]);
+        fs::remove_file(sandbox.path("o")).unwrap();
     }
-    assert!(place.is_clean());
+    assert!(sandbox.is_clean());
 }
 
 #[test]
@@ -306,28 +306,28 @@ fn code_without_a_plan_is_byte_for_byte_that_of_the_real_tool() {
     if real_ptxas().is_none() {
         return;
     }
-    let place = Place::new();
-    place.file("k.ptx", PLAIN);
+    let sandbox = Sandbox::new();
+    sandbox.file("k.ptx", PLAIN);
     let words = ["-v", "-arch=sm_80", "k.ptx", "-o", "o"];
     let steady = |text: String| -> Vec<String> {
         let lines = text.lines().filter(|line| !line.contains("Compile time"));
         lines.map(str::to_string).collect()
     };
-    let real = place.real(&words);
-    let bytes = place.read("o").unwrap();
-    fs::remove_file(place.path("o")).unwrap();
-    let ours = place.ours(&words);
-    assert_eq!(place.read("o").unwrap(), bytes);
+    let real = sandbox.real(&words);
+    let bytes = sandbox.read("o").unwrap();
+    fs::remove_file(sandbox.path("o")).unwrap();
+    let ours = sandbox.ours(&words);
+    assert_eq!(sandbox.read("o").unwrap(), bytes);
     assert_eq!(steady(said(&ours)), steady(said(&real)));
     // Errors name the files as the caller did.
-    place.file("k.ptx", format!("{COVERED}\n.func f() {{ bad; }}\n"));
-    let (ours, real) = (place.ours(&words), place.real(&words));
+    sandbox.file("k.ptx", format!("{COVERED}\n.func f() {{ bad; }}\n"));
+    let (ours, real) = (sandbox.ours(&words), sandbox.real(&words));
     assert_eq!(ours.status.code(), Some(255));
     assert_eq!(said(&ours), said(&real));
     // An output that can't be written is the real tool's to complain of.
-    place.file("k.ptx", COVERED);
+    sandbox.file("k.ptx", COVERED);
     let words = ["-arch=sm_80", "k.ptx", "-o", "no/such/folder"];
-    let (ours, real) = (place.ours(&words), place.real(&words));
+    let (ours, real) = (sandbox.ours(&words), sandbox.real(&words));
     assert_eq!(
         (ours.status.code(), said(&ours)),
         (real.status.code(), said(&real))
@@ -339,12 +339,12 @@ fn the_same_call_gives_the_same_bytes() {
     if real_ptxas().is_none() {
         return;
     }
-    let place = Place::new();
-    fs::create_dir(place.path("elsewhere")).unwrap();
-    place.file("k.ptx", COVERED);
-    place.file("elsewhere/other-name.s", COVERED);
+    let sandbox = Sandbox::new();
+    fs::create_dir(sandbox.path("elsewhere")).unwrap();
+    sandbox.file("k.ptx", COVERED);
+    sandbox.file("elsewhere/other-name.s", COVERED);
     assert!(
-        place
+        sandbox
             .ours(&["-arch=sm_80", "-lineinfo", "k.ptx", "-o", "one"])
             .status
             .success()
@@ -357,33 +357,33 @@ fn the_same_call_gives_the_same_bytes() {
         "two",
         "--ptxasw-j=1",
     ];
-    assert!(place.ours(&words).status.success());
-    assert!(place.read("one") == place.read("two"));
+    assert!(sandbox.ours(&words).status.success());
+    assert!(sandbox.read("one") == sandbox.read("two"));
 }
 
 #[test]
 fn a_slow_tool_is_waited_for() {
-    let place = Place::new();
-    place.file("k.ptx", COVERED);
-    place.script("exec 2>&-; echo out; exec 1>&-; sleep 0.3; echo x > \"$4\"");
-    let output = place.scripted(&["-arch=sm_80", "k.ptx", "-o", "o"]);
+    let sandbox = Sandbox::new();
+    sandbox.file("k.ptx", COVERED);
+    sandbox.script("exec 2>&-; echo out; exec 1>&-; sleep 0.3; echo x > \"$4\"");
+    let output = sandbox.scripted(&["-arch=sm_80", "k.ptx", "-o", "o"]);
     assert!(output.status.success() && output.stdout == b"out\n");
-    assert_eq!(place.read("o").unwrap(), b"x\n");
+    assert_eq!(sandbox.read("o").unwrap(), b"x\n");
 }
 
 #[test]
 fn verified_kernels_stay_rewritten() {
-    let place = Place::new();
-    place.file("k.ptx", COVERED);
-    place.script("cp \"$2\" \"$4\"");
+    let sandbox = Sandbox::new();
+    sandbox.file("k.ptx", COVERED);
+    sandbox.script("cp \"$2\" \"$4\"");
     let words = ["-arch=sm_80", "k.ptx", "-o", "o", "--ptxasw-verify"];
-    let output = place.scripted(&words);
+    let output = sandbox.scripted(&words);
     assert!(
         output.status.success() && said(&output).is_empty(),
         "{}",
         said(&output)
     );
-    let text = String::from_utf8(place.read("o").unwrap()).unwrap();
+    let text = String::from_utf8(sandbox.read("o").unwrap()).unwrap();
     assert_eq!(text.matches("shfl.sync").count(), 4);
 }
 

@@ -79,7 +79,7 @@ fn together(assembler: &Assembler, arch: Arch, texts: &[Text]) -> Result<(), Str
     }
 }
 
-/// The text with a number behind the name of everything that the module defines, so that no two texts define the same.
+/// The text with a number after the name of everything that the module defines, so that no two texts define the same.
 fn unique(text: &[u8], number: usize) -> Option<Vec<u8>> {
     let module = ptx::parse(text).ok()?;
     let mut names = BTreeSet::new();

@@ -94,7 +94,7 @@ fn run(name: &str, options: &[String], case: &Case) -> Result<Output, String> {
         .map_err(|error| error.to_string())?;
     let input = child.stdin.take();
     thread::scope(|scope| {
-        // A command that ends early closes its input; its status tells.
+        // A command that ends early closes its input; its status shows that.
         scope.spawn(|| input.map(|mut input| input.write_all(case.text.as_bytes())));
         child.wait_with_output().map_err(|error| error.to_string())
     })

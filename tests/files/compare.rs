@@ -56,7 +56,7 @@ fn schedules(case: &Case, index: usize, rewriting: usize) -> Vec<Schedule> {
     schedules
 }
 
-/// Every launch of a case runs, and every rewriting leaves the same memory behind as the original, on every schedule.
+/// Every launch of a case runs, and every rewriting leaves memory as the original does, on every schedule.
 pub fn all_equal(case: &Case, original: &[u8], rewritings: &[Rewritten]) -> Result<(), String> {
     let original = Module::read(original).map_err(|error| error.to_string())?;
     for (index, line) in case.launches.iter().enumerate() {
@@ -88,7 +88,7 @@ pub fn all_equal(case: &Case, original: &[u8], rewritings: &[Rewritten]) -> Resu
     Ok(())
 }
 
-/// What the original leaves behind in one launch, found once for all rewritings.
+/// The memory that the original leaves in one launch, found once for all rewritings.
 struct Originals<'a> {
     kernel: Kernel<'a>,
     launch: &'a Launch,
@@ -96,7 +96,7 @@ struct Originals<'a> {
 }
 
 impl Originals<'_> {
-    /// Both kernels come to their end under a schedule and leave the same memory behind.
+    /// Both kernels come to their end under a schedule and leave the same memory.
     fn agree(&mut self, rewritten: Kernel, schedule: Schedule) -> bool {
         if self.outcomes.iter().all(|(known, _)| *known != schedule) {
             let outcome = outcome(self.kernel, self.launch, schedule, None);

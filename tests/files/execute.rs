@@ -3,7 +3,7 @@
 use crate::files::compare::{Rewritten, all_equal, all_equal_by_themselves, soak};
 use crate::files::rewrite::Subject;
 
-/// Every launch runs, and every rewriting leaves the same memory behind, on every schedule.
+/// Every launch runs, and every rewriting leaves the same memory, on every schedule.
 pub fn equal(subject: &Subject) -> Result<(), String> {
     let text = subject.case.text.as_bytes();
     all_equal(&subject.case, text, subject.rewritings()?)

@@ -3,13 +3,13 @@
 //!
 //! | a line | what it is |
 //! | --- | --- |
-//! | `== 8.8 sm_90` | `.version` and `.target` of the lines behind it |
+//! | `== 8.8 sm_90` | `.version` and `.target` of the lines after it |
 //! | `STATEMENTS` | statements of a kernel that has registers and variables: `module.ptx.in` |
 //! | `DECLARATIONS => STATEMENTS` | the same with declarations in front of the kernel |
 //! | `!...` | `ptxas` refuses it |
 //! | `# ...` | a comment; `# 1 "file"` is a line marker |
 //!
-//! `\n` and `\t` stand for a line end and a tab.
+//! `\n` and `\t` are a line end and a tab.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -29,7 +29,7 @@ struct Form {
     refused: bool,
 }
 
-/// Every line of a chapter is taken by us, or refused by `ptxas`; it takes all that are not marked.
+/// Every line of a chapter is taken by `ptxasw`, or refused by `ptxas`; it takes all that are not marked.
 pub fn check(chapter: &Path, tools: &Tools) -> Result<(), String> {
     let forms = load(chapter)?;
     let mut failures = Vec::new();

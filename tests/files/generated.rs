@@ -1,4 +1,4 @@
-//! `nvcc` makes from our CUDA sources the very PTX that is committed.
+//! `nvcc` makes from the CUDA sources the very PTX that is committed.
 //!
 //! What it made once is noted in `ptx-tests/generated.txt`: a digest of all that it depends on (nvcc's version, the script, the
 //! source and the headers beside it), and for each file its length and digest. As long as these agree nvcc need not run again;
@@ -81,7 +81,7 @@ impl Generated {
             let mut parts = word.rsplitn(3, ':');
             let (digest, length, path) = (parts.next()?, parts.next()?, parts.next()?);
             let text = fs::read(self.root.join(path)).ok()?;
-            // The expectations stand behind the generated text.
+            // The expectations follow the generated text.
             let made = text.get(..length.parse().ok()?)?;
             Some(format!("{:016x}", xxh3_64(made)) == digest)
         };

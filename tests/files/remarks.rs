@@ -1,4 +1,4 @@
-//! Expectations on the lines they speak of: what became of each load, as comments behind it.
+//! Expectations on the lines they speak of: what became of each load, as comments after it.
 //!
 //! ```text
 //! ld.global.f32 %f1, [%rd1];     // kept: C1-no-source, source        stays; other loads take its value
@@ -12,7 +12,7 @@
 //! `full in a clone` is the scheme in a clone for whole warps. `N=^3` is the partner of `lane ^ 3`, `N=lane 5` that lane for all, `N=0` the own lane. `carried`, `early`, `2 checks`
 //! and `bytes 4-7 of @38` follow where they hold. Several remarks at one line are joined by ` | `.
 //!
-//! Files that a compiler wrote have the same behind `// expect:`, with the number of the line in front, so that they can
+//! Files that a compiler wrote have them after `// expect:`, with the number of the line in front, so that they can
 //! be generated anew.
 
 use serde_json::Value;

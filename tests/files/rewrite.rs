@@ -110,7 +110,7 @@ pub fn stable(subject: &Subject) -> Result<(), String> {
         if number > 0 && !soak() {
             continue;
         }
-        // Where its names don't tell: the original of a copy may still find a value of the thread's own.
+        // Where its names do not show it: the original of a copy may still find a value of the thread's own.
         let text = String::from_utf8_lossy(&rewritten.text);
         let mut lines = text.lines();
         let copies = lines.any(|line| line.trim_start().starts_with("$ptxasw"));

@@ -212,7 +212,7 @@ impl Run {
         );
     }
 
-    /// The words behind a label in the table; of a file the name is enough.
+    /// The words after a label in the table; of a file the name is enough.
     #[track_caller]
     pub fn row(&self, label: &str) -> Vec<String> {
         let line = self

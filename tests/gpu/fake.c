@@ -1,6 +1,6 @@
 // A driver for tests: the entry points that are used, on host memory.
 //
-// It runs no PTX. What a launch does stands in the module's text, in comments `// fake: WORD ...`:
+// It runs no PTX. What a launch does is in the module's text, in comments `// fake: WORD ...`:
 //   copy          parameters (in, out, n): out[i] = in[i], 32-bit words
 //   wrong K       as copy, but element K is another
 //   fault         the kernel fails while it runs: the context is lost
@@ -109,7 +109,7 @@ static void *memory(uint64_t address, uint64_t bytes, const char *call) {
   return NULL;
 }
 
-// What stands behind `// fake: WORD`, or NULL.
+// What follows `// fake: WORD`, or NULL.
 static const char *told(struct module *module, const char *word) {
   char line[64];
   snprintf(line, sizeof line, "// fake: %s", word);
@@ -117,7 +117,7 @@ static const char *told(struct module *module, const char *word) {
   return place ? place + strlen(line) : NULL;
 }
 
-// How often a word stands in a module behind its head.
+// How often a word is in a module after its head.
 static int occurrences(struct module *module, const char *word) {
   const char *place = strstr(module->text, ".version");
   int count = 0;
@@ -401,7 +401,7 @@ int cuOccupancyMaxActiveBlocksPerMultiprocessor(int *result, void *handle, int t
   return OK;
 }
 
-// Place and bytes of a parameter by the kernel's declaration; 0 behind the last.
+// Offset and bytes of a parameter by the kernel's declaration; 0 after the last.
 static int parameter(struct function *f, size_t number, size_t *offset, size_t *bytes) {
   static const char copies[] = ".entry k(.param .u64 in, .param .u64 out, .param .u32 n)";
   const char *text = strstr(f->module->text, ".entry") ? f->module->text : copies;

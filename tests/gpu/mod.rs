@@ -1,4 +1,4 @@
-//! `ptxasw time` and `ptxasw verify --gpu` with a driver of our own, `fake.c`, which says by its log how it was used.
+//! `ptxasw time` and `ptxasw verify --gpu` with a driver for tests, `fake.c`, whose log shows how it was used.
 
 /// Declares the driver of a test, or ends it where there is no C compiler.
 macro_rules! driver {
@@ -176,7 +176,7 @@ fn the_first_element_that_differs() {
     run.clean();
 }
 
-/// Too large for copies on the host: our own kernels fill and compare.
+/// Too large for copies on the host: kernels of ptxasw fill and compare.
 #[test]
 fn large_buffers_stay_on_the_device() {
     driver!(driver);
@@ -283,7 +283,7 @@ fn the_executor_is_asked() {
     run.prints("(1 differ)");
 }
 
-/// A kernel of ours with every wrapping and both measuring variants.
+/// A kernel with every wrapping and both measuring variants.
 #[test]
 fn rewritings_of_a_kernel() {
     driver!(driver);

@@ -60,7 +60,7 @@ fn roots(roots: usize) -> String {
     kernel(roots, &body)
 }
 
-/// Branches inside of branches, with accesses in front of each, on both sides, and behind it.
+/// Branches inside of branches, with accesses before each, on both sides, and after it.
 fn nested(depth: usize) -> String {
     let mut body = String::new();
     for level in 0..depth {
@@ -76,7 +76,7 @@ fn nested(depth: usize) -> String {
     kernel(1, &body)
 }
 
-/// The same, one behind the other.
+/// As many branches, one after the other.
 fn row(count: usize) -> String {
     let mut body = String::new();
     for number in 0..count {

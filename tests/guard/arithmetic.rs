@@ -1,6 +1,6 @@
 //! Passes over the arithmetic stay only where the machine code gains by them.
 
-use super::{KEPT, Place, finished, ptxas};
+use super::{KEPT, Sandbox, finished, ptxas};
 use std::fs;
 
 /// With its sums joined it takes 31 registers in place of 53, has fewer instructions, and waits for memory more often.
@@ -10,8 +10,8 @@ const PASSES: &str = "scalar,saturate";
 /// The text that `opt` makes, and its messages.
 fn opt(text: &str, passes: &str, more: &[&str]) -> Option<(String, String)> {
     let ptxas = ptxas()?;
-    let place = Place::new(text);
-    let mut command = place.program(&["opt", "-v", "--passes", passes, "a.ptx"]);
+    let sandbox = Sandbox::new(text);
+    let mut command = sandbox.program(&["opt", "-v", "--passes", passes, "a.ptx"]);
     Some(finished(command.args(more).env("PTXASW_PTXAS", ptxas)))
 }
 
@@ -53,7 +53,7 @@ fn the_drop_in_does_the_same() {
         return;
     };
     let cubin = |text: &str, more: &[&str]| {
-        let place = Place::new(text);
+        let sandbox = Sandbox::new(text);
         let words = [
             "as",
             "--",
@@ -63,9 +63,9 @@ fn the_drop_in_does_the_same() {
             "-o",
             "a.cubin",
         ];
-        let mut command = place.program(&[&words[..], more].concat());
+        let mut command = sandbox.program(&[&words[..], more].concat());
         finished(command.env("PTXASW_PTXAS", &ptxas));
-        fs::read(place.path("a.cubin")).expect("the output")
+        fs::read(sandbox.path("a.cubin")).expect("the output")
     };
     let passes = "--ptxasw-passes=scalar,saturate";
     assert_eq!(cubin(WAITING, &[passes]), cubin(WAITING, &["--ptxasw-off"]));

@@ -21,13 +21,13 @@ const LU: &str = include_str!("../../ptx-tests/loads/openacc/lu.gcc.ptx");
 /// Takes 56 registers, with and without the loads that the pass removes.
 const BT: &str = include_str!("../../ptx-tests/loads/openacc/bt.gcc.ptx");
 
-struct Place(tempfile::TempDir);
+struct Sandbox(tempfile::TempDir);
 
-impl Place {
+impl Sandbox {
     fn new(text: &str) -> Self {
-        let place = Place(tempfile::tempdir().unwrap());
-        fs::write(place.path("a.ptx"), text).unwrap();
-        place
+        let sandbox = Sandbox(tempfile::tempdir().unwrap());
+        fs::write(sandbox.path("a.ptx"), text).unwrap();
+        sandbox
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -89,7 +89,7 @@ fn finished(command: &mut Command) -> (String, String) {
 const HEAD: &str = ".version 8.0\n.target sm_80\n.address_size 64\n";
 
 /// Sums up `count` values of a column and then, in the other order, once more; `held` other values wait for the result. The sum
-/// is stored between, so far away that `ptxas` can't tell it from the column: behind the pass `memory` the whole column waits in
+/// is stored between, so far away that `ptxas` can't tell it from the column: after the pass `memory` the whole column waits in
 /// registers. The fence says that a block may wait for another one, so that no warp may be lost, however much that pays.
 fn sums(name: &str, count: usize, held: usize, directive: &str) -> String {
     let load = |register: usize, from: &str, row: usize| {
@@ -142,8 +142,8 @@ fn ptxas() -> Option<PathBuf> {
 fn a_kernel_that_loses_warps_goes_back_alone() {
     let Some(ptxas) = ptxas() else { return };
     let second = KEPT.find(".visible .entry").unwrap();
-    let place = Place::new(&format!("{LOSING}{}", &KEPT[second..]));
-    let (text, said) = place.opt(&ptxas, &["-v", LOADS]);
+    let sandbox = Sandbox::new(&format!("{LOSING}{}", &KEPT[second..]));
+    let (text, said) = sandbox.opt(&ptxas, &["-v", LOADS]);
     assert!(text.starts_with(LOSING) && shuffles(&text) == 6, "{said}");
     assert!(
         said.starts_with("ptxasw: warning: kernel `rhs4`: ")
@@ -152,10 +152,10 @@ fn a_kernel_that_loses_warps_goes_back_alone() {
             && said.contains("jacobi: 6 of 9 loads proved, 6 rewritten\n"),
         "{said}"
     );
-    let (file, said) = place.opt(&ptxas, &["-q", LOADS, "-o", "b.ptx"]);
+    let (file, said) = sandbox.opt(&ptxas, &["-q", LOADS, "-o", "b.ptx"]);
     assert_eq!((file.as_str(), said.as_str()), ("", ""));
-    assert_eq!(fs::read_to_string(place.path("b.ptx")).unwrap(), text);
-    let (text, said) = place.opt(&ptxas, &["--no-register-check", LOADS]);
+    assert_eq!(fs::read_to_string(sandbox.path("b.ptx")).unwrap(), text);
+    let (text, said) = sandbox.opt(&ptxas, &["--no-register-check", LOADS]);
     assert!(shuffles(&text) > 80, "{said}");
     assert_eq!(said.lines().count(), 1, "{said}");
 }
@@ -164,9 +164,9 @@ fn a_kernel_that_loses_warps_goes_back_alone() {
 #[test]
 fn registers_are_known_for_every_target() {
     let Some(ptxas) = ptxas() else { return };
-    let place = Place::new(LOSING);
+    let sandbox = Sandbox::new(LOSING);
     for arch in ["sm_80", "sm_90", "sm_90a", "sm_100", "sm_120"] {
-        let (text, said) = place.opt(&ptxas, &["--arch", arch, LOADS]);
+        let (text, said) = sandbox.opt(&ptxas, &["--arch", arch, LOADS]);
         assert!(text == LOSING, "{arch}: {said}");
         assert!(said.contains(" warps would fit"), "{arch}: {said}");
     }
@@ -177,16 +177,16 @@ fn functions_of_other_modules_may_be_missing() {
     let Some(ptxas) = ptxas() else { return };
     let head = KEPT.find(".visible .entry").unwrap();
     let (head, kernel) = KEPT.split_at(head);
-    let place = Place::new(&format!("{head}.extern .func elsewhere ();\n{kernel}"));
-    let (text, said) = place.opt(&ptxas, &[]);
+    let sandbox = Sandbox::new(&format!("{head}.extern .func elsewhere ();\n{kernel}"));
+    let (text, said) = sandbox.opt(&ptxas, &[]);
     let verdict = "ptxasw: jacobi: 6 of 9 loads proved, 6 rewritten\n";
     assert_eq!((shuffles(&text), said.as_str()), (6, verdict));
 }
 
 #[test]
 fn without_an_assembler_the_registers_are_not_known() {
-    let place = Place::new(LOSING);
-    let (text, said) = finished(&mut place.command(&[LOADS]));
+    let sandbox = Sandbox::new(LOSING);
+    let (text, said) = finished(&mut sandbox.command(&[LOADS]));
     assert!(shuffles(&text) > 80);
     let warning = "ptxasw: warning: `a.ptx`: the registers of rewritten kernels were not checked: no ptxas in PTXASW_TOOLCHAIN, CUDA_HOME or PATH";
     let lines: Vec<&str> = said.lines().collect();
@@ -202,7 +202,7 @@ fn without_an_assembler_the_registers_are_not_known() {
         ("--no-register-check", 1),
         ("--max-shuffles=0", 1),
     ] {
-        let (_, said) = finished(&mut place.command(&[option, LOADS]));
+        let (_, said) = finished(&mut sandbox.command(&[option, LOADS]));
         assert_eq!(said.lines().count(), lines, "{option}: {said}");
         assert!(!said.contains("warning"), "{option}: {said}");
     }
@@ -210,9 +210,9 @@ fn without_an_assembler_the_registers_are_not_known() {
 
 #[test]
 fn an_assembler_that_takes_only_the_original_is_believed() {
-    let place = Place::new(KEPT);
-    let script = place.script("echo 'ptxas fatal   : unknown target' >&2; exit 1");
-    let (text, said) = place.opt(&script, &[]);
+    let sandbox = Sandbox::new(KEPT);
+    let script = sandbox.script("echo 'ptxas fatal   : unknown target' >&2; exit 1");
+    let (text, said) = sandbox.opt(&script, &[]);
     assert!(
         shuffles(&text) == 6
             && said.contains("not checked: ")
@@ -220,13 +220,13 @@ fn an_assembler_that_takes_only_the_original_is_believed() {
         "{said}"
     );
     let Some(ptxas) = ptxas() else { return };
-    let script = place.script(&format!(
+    let script = sandbox.script(&format!(
         "for word in \"$@\"; do case $word in -o) break ;; *) in=$word ;; esac; done\n\
          if /bin/grep -q shfl \"$in\"; then echo 'ptxas a.ptx, line 7; error   : no shuffles here' >&2; exit 255; fi\n\
          exec {} \"$@\"",
         ptxas.display()
     ));
-    let (text, said) = place.opt(&script, &[]);
+    let (text, said) = sandbox.opt(&script, &[]);
     assert!(text == KEPT, "{said}");
     assert!(
         said.contains("ptxas does not take the rewritten text; the original is kept: ")
@@ -240,30 +240,30 @@ fn an_assembler_that_takes_only_the_original_is_believed() {
 fn what_no_assembler_takes_goes_back_to_the_original() {
     let Some(ptxas) = ptxas() else { return };
     let original = format!("{HEAD}{}", sums("k", 8, 0, ""));
-    let place = Place::new(&original);
-    let script = place.script(&format!(
+    let sandbox = Sandbox::new(&original);
+    let script = sandbox.script(&format!(
         "for word in \"$@\"; do case $word in -o) break ;; *) in=$word ;; esac; done\n\
          if /bin/grep -q 'ptxasw 1' \"$in\"; then echo 'ptxas a.ptx, line 7; error   : no marks here' >&2; exit 255; fi\n\
          exec {} \"$@\"",
         ptxas.display()
     ));
     for level in ["--loads=proofs", "--loads=bulk", "--loads=always"] {
-        let (text, said) = place.opt(&script, &["--passes", "memory", level]);
+        let (text, said) = sandbox.opt(&script, &["--passes", "memory", level]);
         assert!(text == original, "{level}: {said}");
     }
 }
 
 /// A build may have this program in front of its assembler: that must not rewrite the original once more.
 #[test]
-fn a_drop_in_behind_us_changes_nothing() {
+fn a_drop_in_that_ptxasw_calls_changes_nothing() {
     let Some(ptxas) = ptxas() else { return };
-    let place = Place::new(LOSING);
-    symlink(env!("CARGO_BIN_EXE_ptxasw"), place.path("ptxas")).unwrap();
-    symlink(ptxas, place.path("ptxas.real")).unwrap();
-    let mut command = place.command(&[]);
+    let sandbox = Sandbox::new(LOSING);
+    symlink(env!("CARGO_BIN_EXE_ptxasw"), sandbox.path("ptxas")).unwrap();
+    symlink(ptxas, sandbox.path("ptxas.real")).unwrap();
+    let mut command = sandbox.command(&[]);
     let (text, said) = finished(
         command
-            .env("PATH", place.path(""))
+            .env("PATH", sandbox.path(""))
             .env("PTXASW_PROFIT", "always"),
     );
     assert!(
@@ -279,9 +279,9 @@ const MEMORY: [&str; 3] = ["--passes", "+memory", "--loads=proofs"];
 #[test]
 fn a_kernel_whose_pass_costs_warps_stays_as_it_was() {
     let Some(ptxas) = ptxas() else { return };
-    let place = Place::new(LU);
+    let sandbox = Sandbox::new(LU);
     let why = "64 registers instead of 55, 32 instead of 36 warps would fit";
-    let (text, said) = place.opt(
+    let (text, said) = sandbox.opt(
         &ptxas,
         &["--loads=proofs", "--passes", "memory", "-v", "--stats"],
     );
@@ -297,7 +297,7 @@ fn a_kernel_whose_pass_costs_warps_stays_as_it_was() {
     }
     let explain = |more: &[&str]| {
         let mut command =
-            place.program(&["explain", "a.ptx", "--loads=proofs", "--passes", "memory"]);
+            sandbox.program(&["explain", "a.ptx", "--loads=proofs", "--passes", "memory"]);
         finished(command.env("PTXASW_PTXAS", &ptxas).args(more)).0
     };
     let text = explain(&[]);
@@ -324,11 +324,11 @@ fn a_kernel_whose_pass_costs_warps_stays_as_it_was() {
 #[test]
 fn a_kernel_whose_registers_do_not_rise_is_changed() {
     let Some(ptxas) = ptxas() else { return };
-    let place = Place::new(BT);
-    let (text, said) = place.opt(&ptxas, &MEMORY);
+    let sandbox = Sandbox::new(BT);
+    let (text, said) = sandbox.opt(&ptxas, &MEMORY);
     assert!(text != BT && said.contains("; memory: "), "{said}");
     assert!(!said.contains("warning"), "{said}");
-    let unchecked = place.opt(
+    let unchecked = sandbox.opt(
         &ptxas,
         &["--no-register-check", MEMORY[0], MEMORY[1], MEMORY[2]],
     );
@@ -356,8 +356,9 @@ fn every_rule_sends_its_kernel_back_alone() {
         ),
     ] {
         let text = format!("{HEAD}{kernel}{free}");
-        let place = Place::new(&text);
-        let (rewritten, said) = place.opt(&ptxas, &["-v", "--loads=proofs", "--passes", "memory"]);
+        let sandbox = Sandbox::new(&text);
+        let (rewritten, said) =
+            sandbox.opt(&ptxas, &["-v", "--loads=proofs", "--passes", "memory"]);
         assert!(
             rewritten.starts_with(&format!("{HEAD}{kernel}")),
             "{why}: {said}"
@@ -384,14 +385,14 @@ fn a_function_that_costs_its_kernel_warps_goes_back() {
          ld.param.u64 %rd0, [k_x];\nld.param.u64 %rd1, [k_out];\n\
          call called, (%rd0, %rd1);\nret;\n}}\n"
     );
-    let place = Place::new(&text);
-    let (rewritten, said) = place.opt(&ptxas, &["-v", "--loads=proofs", "--passes", "memory"]);
+    let sandbox = Sandbox::new(&text);
+    let (rewritten, said) = sandbox.opt(&ptxas, &["-v", "--loads=proofs", "--passes", "memory"]);
     assert!(rewritten == text, "{said}");
     assert!(
         said.contains("called: line ") && said.contains(" instead of "),
         "{said}"
     );
-    let (rewritten, _) = place.opt(
+    let (rewritten, _) = sandbox.opt(
         &ptxas,
         &[
             "--no-register-check",
@@ -407,15 +408,15 @@ fn a_function_that_costs_its_kernel_warps_goes_back() {
 #[test]
 fn without_an_assembler_a_pass_writes() {
     let text = format!("{HEAD}{}", sums("k", 48, 0, ""));
-    let place = Place::new(&text);
-    let (rewritten, said) = finished(place.command(&MEMORY).arg("-v"));
+    let sandbox = Sandbox::new(&text);
+    let (rewritten, said) = finished(sandbox.command(&MEMORY).arg("-v"));
     assert_eq!(loads(&rewritten), 48, "{said}");
     let warning =
         "ptxasw: warning: `a.ptx`: the registers of rewritten kernels were not checked: no ptxas";
     assert_eq!(said.matches(warning).count(), 1, "{said}");
 }
 
-/// A kernel that goes back behind the passes may still get shuffles, and the other way round.
+/// A kernel that goes back after the passes may still get shuffles, and vice versa.
 #[test]
 fn passes_and_shuffles_are_checked_one_after_the_other() {
     let Some(ptxas) = ptxas() else { return };
@@ -427,8 +428,8 @@ fn passes_and_shuffles_are_checked_one_after_the_other() {
         kernel(KEPT),
         kernel(LOSING)
     );
-    let place = Place::new(&text);
-    let (rewritten, said) = place.opt(
+    let sandbox = Sandbox::new(&text);
+    let (rewritten, said) = sandbox.opt(
         &ptxas,
         &["-v", "--loads=proofs", "--passes", "memory,shuffle"],
     );

@@ -1,6 +1,6 @@
 //! Fewer warps that pay, and the levels of loads that are tried one after the other.
 
-use super::{BT, HEAD, Place, ptxas, sums};
+use super::{BT, HEAD, Sandbox, ptxas, sums};
 
 /// Elimination in 5x5 blocks: 64 registers, and 110 to 120 where all of a block is held in them.
 const DENSE: &str = include_str!("../../ptx-tests/loads/cuda/dense5.nvcc.ptx");
@@ -8,9 +8,9 @@ const DENSE: &str = include_str!("../../ptx-tests/loads/cuda/dense5.nvcc.ptx");
 /// What is printed, and what of the kernel's memory pass is kept.
 fn opt(text: &str, more: &[&str]) -> Option<(String, String)> {
     let ptxas = ptxas()?;
-    let place = Place::new(text);
+    let sandbox = Sandbox::new(text);
     let words = [&["-v", "--passes", "memory"], more].concat();
-    Some(place.opt(&ptxas, &words))
+    Some(sandbox.opt(&ptxas, &words))
 }
 
 /// 20 warps that wait 207 times are slower than 8 that wait 7 times.

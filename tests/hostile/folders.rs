@@ -1,15 +1,15 @@
 //! Folders from elsewhere: certificates, records, figures, trees of modules.
 
-use crate::hostile::guard::{CERTIFY, Place, SHUFFLED, kernel, name};
+use crate::hostile::guard::{CERTIFY, SHUFFLED, Sandbox, kernel, name};
 use ptxasw::certificate::index::{FORMAT, Index};
 use serde_json::{Value, json};
 use std::fs;
 use std::os::unix::fs::symlink;
 
 /// A folder of certificates that are proved.
-fn certified() -> Place {
-    let place = Place::new();
-    place.file("a.ptx", SHUFFLED);
+fn certified() -> Sandbox {
+    let sandbox = Sandbox::new();
+    sandbox.file("a.ptx", SHUFFLED);
     let outputs = [
         "proofs",
         "proofs/index.json",
@@ -17,12 +17,12 @@ fn certified() -> Place {
         "proofs/guard/0001-C1.smt2",
         "proofs/guard/0001-C1-wrap.smt2",
     ];
-    assert_eq!(place.run(&CERTIFY, &outputs).code, 0);
-    place
+    assert_eq!(sandbox.run(&CERTIFY, &outputs).code, 0);
+    sandbox
 }
 
-fn check(place: &Place) -> (i32, String) {
-    let answer = place.run(
+fn check(sandbox: &Sandbox) -> (i32, String) {
+    let answer = sandbox.run(
         &["check", "proofs", "--solver=z3", "--timeout=1", "-j1"],
         &[],
     );
@@ -37,8 +37,8 @@ fn check(place: &Place) -> (i32, String) {
 }
 
 /// The index with one change.
-fn change(place: &Place, change: impl Fn(&mut Value)) {
-    let path = place.path("proofs/index.json");
+fn change(sandbox: &Sandbox, change: impl Fn(&mut Value)) {
+    let path = sandbox.path("proofs/index.json");
     let mut index: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
     change(&mut index);
     fs::write(path, serde_json::to_vec(&index).unwrap()).unwrap();
@@ -57,15 +57,15 @@ fn certificates_name_no_file_of_others() {
         "\u{1b}[2Jguard\n0 failed",
         &"x".repeat(1_000_000),
     ] {
-        let place = certified();
-        change(&place, |index| {
+        let sandbox = certified();
+        change(&sandbox, |index| {
             let files = &mut index["kernels"][0]["shuffles"][0]["obligations"];
             let mut one = files[0].clone();
             one["file"] = json!(listed);
             one["about"] = json!("\u{1b}[31m as proved");
             files.as_array_mut().unwrap().push(one);
         });
-        let (code, said) = check(&place);
+        let (code, said) = check(&sandbox);
         assert!(code == 1 && said.contains("but it is not there"), "{said}");
         assert!(!said.contains("root:"));
     }
@@ -73,20 +73,20 @@ fn certificates_name_no_file_of_others() {
 
 #[test]
 fn certificates_that_are_no_files() {
-    let special = |make: &dyn Fn(&Place, &str)| {
+    let special = |make: &dyn Fn(&Sandbox, &str)| {
         for file in ["index.json", "guard/0001-C1.smt2"] {
-            let place = certified();
-            let path = place.path("proofs").join(file);
+            let sandbox = certified();
+            let path = sandbox.path("proofs").join(file);
             fs::remove_file(&path).unwrap();
-            make(&place, name(&path));
-            let (code, said) = check(&place);
+            make(&sandbox, name(&path));
+            let (code, said) = check(&sandbox);
             assert_eq!(code, 1, "{said}");
         }
     };
     special(&|_, path| symlink("/dev/zero", path).unwrap());
     special(&|_, path| symlink("nowhere", path).unwrap());
     special(&|_, path| symlink(path, path).unwrap());
-    special(&|place, path| symlink(place.path("a.ptx"), path).unwrap());
+    special(&|sandbox, path| symlink(sandbox.path("a.ptx"), path).unwrap());
     special(&|_, path| fs::create_dir(path).unwrap());
     special(&|_, path| nix::unistd::mkfifo(path, nix::sys::stat::Mode::S_IRWXU).unwrap());
 }
@@ -102,14 +102,14 @@ fn certificates_of_any_size_and_depth() {
         "{".into(),
         String::new(),
     ] {
-        let place = certified();
-        place.file("proofs/index.json", &index);
-        let (code, said) = check(&place);
+        let sandbox = certified();
+        sandbox.file("proofs/index.json", &index);
+        let (code, said) = check(&sandbox);
         assert!(code == 1 && said.contains("is not an index"), "{said}");
     }
-    let place = certified();
+    let sandbox = certified();
     let file = "proofs/guard/0001-C1.smt2";
-    let good = fs::read_to_string(place.path(file)).unwrap();
+    let good = fs::read_to_string(sandbox.path(file)).unwrap();
     let deep = format!(
         "(assert {}true{})",
         "(not ".repeat(50_000),
@@ -146,8 +146,8 @@ fn certificates_of_any_size_and_depth() {
             "2 `check-sat`",
         ),
     ] {
-        place.file(file, &text);
-        let (code, said) = check(&place);
+        sandbox.file(file, &text);
+        let (code, said) = check(&sandbox);
         assert!(code == 1 && said.contains(words), "no `{words}` in {said}");
     }
 }
@@ -155,19 +155,19 @@ fn certificates_of_any_size_and_depth() {
 /// The product of two large primes has factors that no solver finds in a second.
 #[test]
 fn a_question_without_an_end() {
-    let place = certified();
+    let sandbox = certified();
     let question = "(set-logic QF_BV)\n(declare-const a (_ BitVec 128))\n(declare-const b (_ BitVec 128))\n\
                     (assert (bvult a (_ bv18446744073709551616 128)))\n(assert (bvult b (_ bv18446744073709551616 128)))\n\
                     (assert (bvugt a (_ bv1 128)))\n(assert (bvugt b (_ bv1 128)))\n\
                     (assert (= (bvmul a b) (_ bv340282366920938461120638132973980614201 128)))\n(check-sat)\n";
-    place.file("proofs/guard/0001-C1.smt2", question);
-    let (code, said) = check(&place);
+    sandbox.file("proofs/guard/0001-C1.smt2", question);
+    let (code, said) = check(&sandbox);
     assert!(code == 1 && said.contains("1 failed"), "{said}");
 }
 
 #[test]
 fn kernels_with_names_like_paths() {
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     let long = "n".repeat(100_000);
     let start = SHUFFLED.find(".visible").unwrap();
     let (head, body) = SHUFFLED.split_at(start);
@@ -175,31 +175,31 @@ fn kernels_with_names_like_paths() {
     for name in ["guard", "GUARD", "$guard", "%guard", "_", &long, "index"] {
         text += &body.replace("guard(", &format!("{name}("));
     }
-    place.file("a.ptx", &text);
-    let before = place.listing();
+    sandbox.file("a.ptx", &text);
+    let before = sandbox.listing();
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_ptxasw"));
     let status = command
         .args(CERTIFY)
-        .current_dir(place.folder())
+        .current_dir(sandbox.folder())
         .status()
         .unwrap();
     assert!(status.success());
-    let made = place.listing();
+    let made = sandbox.listing();
     let mut made = made.keys().filter(|path| !before.contains_key(*path));
-    assert!(made.all(|path| path.starts_with(place.path("proofs"))));
+    assert!(made.all(|path| path.starts_with(sandbox.path("proofs"))));
     let index: Index =
-        serde_json::from_slice(&fs::read(place.path("proofs/index.json")).unwrap()).unwrap();
+        serde_json::from_slice(&fs::read(sandbox.path("proofs/index.json")).unwrap()).unwrap();
     assert_eq!((index.format.as_str(), index.kernels.len()), (FORMAT, 7));
-    assert_eq!(check(&place).0, 0);
+    assert_eq!(check(&sandbox).0, 0);
 }
 
 /// Figures that say anything, files that are none.
 #[test]
 fn figures_of_others() {
-    let place = Place::new();
-    place.file("a.ptx", SHUFFLED);
+    let sandbox = Sandbox::new();
+    sandbox.file("a.ptx", SHUFFLED);
     assert_eq!(
-        place
+        sandbox
             .run(
                 &["corpus", ".", "--no-assemble", "--resume=records"],
                 &["records"]
@@ -207,7 +207,7 @@ fn figures_of_others() {
             .code,
         0
     );
-    let line = fs::read_to_string(place.path("records")).unwrap();
+    let line = fs::read_to_string(sandbox.path("records")).unwrap();
     let record: Value = serde_json::from_str(&line).unwrap();
     let mut figures = record["figures"].clone();
     for (_, value) in figures.as_object_mut().unwrap() {
@@ -217,9 +217,9 @@ fn figures_of_others() {
     }
     figures["kept"] = json!({"one": u64::MAX, "two": u64::MAX});
     for file in ["one.json", "two.json"] {
-        place.file(&format!("figures/{file}"), figures.to_string());
+        sandbox.file(&format!("figures/{file}"), figures.to_string());
     }
-    assert_eq!(place.run(&["stats", "figures"], &[]).code, 0);
+    assert_eq!(sandbox.run(&["stats", "figures"], &[]).code, 0);
     for text in [
         "",
         "\0",
@@ -229,12 +229,12 @@ fn figures_of_others() {
         "{\"modules\": -1}",
         "{\"modules\": 1e99}",
     ] {
-        place.file("figures/one.json", text);
-        place.refused(&["stats", "figures"], &["one.json"]);
+        sandbox.file("figures/one.json", text);
+        sandbox.refused(&["stats", "figures"], &["one.json"]);
     }
-    fs::remove_file(place.path("figures/one.json")).unwrap();
-    symlink("/dev/zero", place.path("figures/one.json")).unwrap();
-    place.refused(&["stats", "figures"], &["one.json"]);
+    fs::remove_file(sandbox.path("figures/one.json")).unwrap();
+    symlink("/dev/zero", sandbox.path("figures/one.json")).unwrap();
+    sandbox.refused(&["stats", "figures"], &["one.json"]);
     // Records that are none are made anew.
     for text in [
         &line.repeat(3),
@@ -242,29 +242,33 @@ fn figures_of_others() {
         &"[".repeat(100_000),
         &line[..line.len() / 2],
     ] {
-        place.file("records", text);
+        sandbox.file("records", text);
         let words = ["corpus", ".", "--no-assemble", "--resume=records"];
-        assert_eq!(place.run(&words, &["records"]).code, 0);
+        assert_eq!(sandbox.run(&words, &["records"]).code, 0);
     }
 }
 
 /// Links are not followed, and nothing is read that is no file.
 #[test]
 fn a_tree_of_traps() {
-    let place = Place::new();
-    place.file("tree/a.ptx", SHUFFLED);
-    place.file("tree/b.ptx", kernel("\u{1b}"));
+    let sandbox = Sandbox::new();
+    sandbox.file("tree/a.ptx", SHUFFLED);
+    sandbox.file("tree/b.ptx", kernel("\u{1b}"));
     for (link, target) in [
         ("tree/loop.ptx", "loop.ptx"),
         ("tree/up", ".."),
         ("tree/zero.ptx", "/dev/zero"),
         ("tree/none.ptx", "nowhere"),
     ] {
-        symlink(target, place.path(link)).unwrap();
+        symlink(target, sandbox.path(link)).unwrap();
     }
-    fs::create_dir(place.path("tree/folder.ptx")).unwrap();
-    nix::unistd::mkfifo(&place.path("tree/fifo.ptx"), nix::sys::stat::Mode::S_IRWXU).unwrap();
-    let answer = place.run(&["corpus", "tree", "--no-assemble", "--json=-"], &[]);
+    fs::create_dir(sandbox.path("tree/folder.ptx")).unwrap();
+    nix::unistd::mkfifo(
+        &sandbox.path("tree/fifo.ptx"),
+        nix::sys::stat::Mode::S_IRWXU,
+    )
+    .unwrap();
+    let answer = sandbox.run(&["corpus", "tree", "--no-assemble", "--json=-"], &[]);
     let summary: Value = serde_json::from_str(&answer.out).unwrap();
     assert_eq!(summary["files"], 2, "{summary}");
 }

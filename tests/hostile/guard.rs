@@ -42,7 +42,7 @@ pub fn kernel(body: &str) -> String {
 }
 
 /// A folder, inside one whose other files must stay as they are.
-pub struct Place {
+pub struct Sandbox {
     around: TempDir,
 }
 
@@ -53,12 +53,12 @@ pub struct Answer {
     pub message: String,
 }
 
-impl Place {
+impl Sandbox {
     pub fn new() -> Self {
         let around = tempfile::tempdir().unwrap();
         fs::create_dir(around.path().join("inside")).unwrap();
         fs::write(around.path().join("outside"), "as before").unwrap();
-        Place { around }
+        Sandbox { around }
     }
 
     pub fn folder(&self) -> PathBuf {

@@ -1,6 +1,6 @@
 //! Numbers out of range, wherever one is read.
 
-use crate::hostile::guard::{HEAD, Place, kernel};
+use crate::hostile::guard::{HEAD, Sandbox, kernel};
 
 /// At and beyond the ends of all types.
 const NUMBERS: [&str; 13] = [
@@ -68,10 +68,10 @@ fn modules(n: &str) -> Vec<String> {
 
 #[test]
 fn in_modules() {
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     for number in NUMBERS {
         for text in modules(number) {
-            place.file("a.ptx", &text);
+            sandbox.file("a.ptx", &text);
             for words in [
                 &[
                     "opt",
@@ -83,7 +83,7 @@ fn in_modules() {
                 ][..],
                 &["verify", "a.ptx", "a.ptx", "--steps=1000"],
             ] {
-                let answer = place.run(words, &["b.ptx"]);
+                let answer = sandbox.run(words, &["b.ptx"]);
                 assert!(
                     answer.code == 0 || !answer.message.is_empty() || !answer.out.is_empty(),
                     "{text}"
@@ -95,8 +95,8 @@ fn in_modules() {
 
 #[test]
 fn in_launches() {
-    let place = Place::new();
-    place.file(
+    let sandbox = Sandbox::new();
+    sandbox.file(
         "a.ptx",
         kernel("ld.param.u64 %rd1,[p];\nst.global.u32 [%rd1],1;"),
     );
@@ -110,7 +110,7 @@ fn in_launches() {
             format!("grid=1 block=32 args={n}"),
         ] {
             let words = ["run", "a.ptx", "--steps=1000", "--launch", &line];
-            let answer = place.run(&words, &[]);
+            let answer = sandbox.run(&words, &[]);
             assert!(answer.code == 0 || !answer.message.is_empty(), "{line}");
         }
     }
@@ -118,8 +118,8 @@ fn in_launches() {
 
 #[test]
 fn in_options() {
-    let place = Place::new();
-    place.file("a.ptx", kernel(""));
+    let sandbox = Sandbox::new();
+    sandbox.file("a.ptx", kernel(""));
     let run = ["run", "a.ptx", "--launch", "grid=2 block=32 args=u64:0"];
     for (words, options) in [
         (
@@ -155,7 +155,7 @@ fn in_options() {
                     true => format!("{option}={value}"),
                     false => format!("{option}{value}"),
                 };
-                place.run(&[words, &[&option]].concat(), &["b.ptx"]);
+                sandbox.run(&[words, &[&option]].concat(), &["b.ptx"]);
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Paths that are no files, and texts that look like some.
 
-use crate::hostile::guard::{CERTIFY, HEAD, Place, SHUFFLED, kernel, name};
+use crate::hostile::guard::{CERTIFY, HEAD, SHUFFLED, Sandbox, kernel, name};
 use nix::sys::stat::Mode;
 use nix::unistd::mkfifo;
 use std::fs;
@@ -23,11 +23,11 @@ fn readers(input: &str) -> [Vec<&str>; 6] {
 
 #[test]
 fn inputs_that_are_no_files() {
-    let place = Place::new();
-    place.file("a.ptx", SHUFFLED);
-    fs::create_dir(place.path("folder")).unwrap();
-    symlink("loop", place.path("loop")).unwrap();
-    symlink("nowhere", place.path("dangling")).unwrap();
+    let sandbox = Sandbox::new();
+    sandbox.file("a.ptx", SHUFFLED);
+    fs::create_dir(sandbox.path("folder")).unwrap();
+    symlink("loop", sandbox.path("loop")).unwrap();
+    symlink("nowhere", sandbox.path("dangling")).unwrap();
     for (input, words) in [
         ("folder", "it is a directory"),
         ("loop", "Too many levels"),
@@ -36,27 +36,27 @@ fn inputs_that_are_no_files() {
         ("a.ptx/b", "Not a directory"),
     ] {
         for command in readers(input) {
-            place.refused(&command, &["cannot read", input, words]);
+            sandbox.refused(&command, &["cannot read", input, words]);
         }
-        place.refused(&["corpus", input], &[input]);
-        place.refused(&["check", input], &[input]);
-        place.refused(&["stats", input], &[input]);
+        sandbox.refused(&["corpus", input], &[input]);
+        sandbox.refused(&["check", input], &[input]);
+        sandbox.refused(&["stats", input], &[input]);
     }
-    place.refused(&["opt", "/dev/null"], &["`/dev/null` is empty"]);
+    sandbox.refused(&["opt", "/dev/null"], &["`/dev/null` is empty"]);
 }
 
 /// Of an input without an end a limit is read, and no more. It is large: one command shows it.
 #[test]
 fn an_input_without_an_end() {
-    let place = Place::new();
-    place.refused(
+    let sandbox = Sandbox::new();
+    sandbox.refused(
         &["opt", "/dev/zero", "-o", "out.ptx"],
         &["larger than 512 MiB"],
     );
-    let huge = fs::File::create(place.path("huge.ptx")).unwrap();
+    let huge = fs::File::create(sandbox.path("huge.ptx")).unwrap();
     huge.set_len((512 << 20) + 1).unwrap();
     let output = Command::new(env!("CARGO_BIN_EXE_ptxasw"))
-        .args(["explain", name(&place.path("huge.ptx"))])
+        .args(["explain", name(&sandbox.path("huge.ptx"))])
         .output()
         .unwrap();
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -68,8 +68,8 @@ fn an_input_without_an_end() {
 
 #[test]
 fn pipes_are_inputs_and_outputs() {
-    let place = Place::new();
-    let [input, output] = ["in", "out"].map(|name| place.path(name));
+    let sandbox = Sandbox::new();
+    let [input, output] = ["in", "out"].map(|name| sandbox.path(name));
     mkfifo(&input, Mode::S_IRWXU).unwrap();
     mkfifo(&output, Mode::S_IRWXU).unwrap();
     let read = thread::scope(|scope| {
@@ -135,23 +135,23 @@ fn writers(output: &str) -> Vec<Vec<String>> {
     ]
 }
 
-fn with_inputs() -> Place {
-    let place = Place::new();
-    place.file("a.ptx", SHUFFLED);
-    place.file("tree/a.ptx", SHUFFLED);
+fn with_inputs() -> Sandbox {
+    let sandbox = Sandbox::new();
+    sandbox.file("a.ptx", SHUFFLED);
+    sandbox.file("tree/a.ptx", SHUFFLED);
     let status = Command::new(env!("CARGO_BIN_EXE_ptxasw"))
         .args(CERTIFY)
-        .current_dir(place.folder())
+        .current_dir(sandbox.folder())
         .status()
         .unwrap();
     assert!(status.success());
-    place
+    sandbox
 }
 
 #[test]
 fn outputs_that_cannot_be_written() {
-    let place = with_inputs();
-    place.file("full/x", "");
+    let sandbox = with_inputs();
+    sandbox.file("full/x", "");
     for output in ["none/x", "a.ptx/x", "/proc/self/none", "/dev/full"] {
         for words in writers(output) {
             let words: Vec<&str> = words.iter().map(String::as_str).collect();
@@ -160,7 +160,7 @@ fn outputs_that_cannot_be_written() {
             if folder && output == "none/x" {
                 continue;
             }
-            let message = place.refused(&words, &[]);
+            let message = sandbox.refused(&words, &[]);
             assert!(message.contains("cannot "), "{words:?}: {message}");
             assert!(
                 !message.contains(".ptxasw-"),
@@ -171,7 +171,7 @@ fn outputs_that_cannot_be_written() {
     for words in writers("full") {
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
         if !words.iter().any(|word| word.starts_with("--dump")) {
-            place.refused(&words, &["full"]);
+            sandbox.refused(&words, &["full"]);
         }
     }
 }
@@ -179,28 +179,31 @@ fn outputs_that_cannot_be_written() {
 /// A link's target is replaced, and nothing else; a link that leads nowhere becomes the file.
 #[test]
 fn outputs_through_links() {
-    let place = with_inputs();
-    place.file("target", "as before");
-    symlink("target", place.path("link")).unwrap();
-    let answer = place.run(&["opt", "a.ptx", "-o", "link"], &["target"]);
+    let sandbox = with_inputs();
+    sandbox.file("target", "as before");
+    symlink("target", sandbox.path("link")).unwrap();
+    let answer = sandbox.run(&["opt", "a.ptx", "-o", "link"], &["target"]);
     assert_eq!(answer.code, 0);
     assert!(
-        fs::symlink_metadata(place.path("link"))
+        fs::symlink_metadata(sandbox.path("link"))
             .unwrap()
             .is_symlink()
     );
-    assert_eq!(fs::read(place.path("target")).unwrap(), SHUFFLED.as_bytes());
+    assert_eq!(
+        fs::read(sandbox.path("target")).unwrap(),
+        SHUFFLED.as_bytes()
+    );
     for (link, target) in [("loop", "loop"), ("dangling", "../nowhere")] {
-        symlink(target, place.path(link)).unwrap();
-        assert_eq!(place.run(&["opt", "a.ptx", "-o", link], &[link]).code, 0);
-        assert_eq!(fs::read(place.path(link)).unwrap(), SHUFFLED.as_bytes());
+        symlink(target, sandbox.path(link)).unwrap();
+        assert_eq!(sandbox.run(&["opt", "a.ptx", "-o", link], &[link]).code, 0);
+        assert_eq!(fs::read(sandbox.path(link)).unwrap(), SHUFFLED.as_bytes());
     }
 }
 
 /// What a module says of files is not looked at.
 #[test]
 fn files_that_modules_name() {
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     for path in [
         "../outside",
         "/etc/passwd",
@@ -219,16 +222,16 @@ fn files_that_modules_name() {
             + &kernel(
                 ".loc 1 1 1\n.loc 9 4294967295 0\n.loc 1 1 1, function_name L, inlined_at 1 1 1\n",
             )[HEAD.len()..];
-        place.file("a.ptx", &text);
+        sandbox.file("a.ptx", &text);
         for words in [
             &["opt", "a.ptx", "-o", "b.ptx"][..],
             &["explain", "a.ptx"],
             &["run", "a.ptx", "--launch=grid=1 block=32 args=u64:0"],
         ] {
-            let answer = place.run(words, &["b.ptx"]);
+            let answer = sandbox.run(words, &["b.ptx"]);
             assert_eq!(answer.code, 0, "{}", answer.message);
         }
-        assert_eq!(fs::read(place.path("b.ptx")).unwrap(), text.as_bytes());
+        assert_eq!(fs::read(sandbox.path("b.ptx")).unwrap(), text.as_bytes());
     }
     for bad in [
         ".file 1 \"a\nb\"\n\"",
@@ -236,8 +239,8 @@ fn files_that_modules_name() {
         ".file 1 a\n.version",
         ".loc \"a\" 1 1",
     ] {
-        place.file("a.ptx", format!("{HEAD}.func f() {{ ret; }}\n{bad}"));
-        let answer = place.run(&["opt", "a.ptx", "-o", "b.ptx"], &["b.ptx"]);
+        sandbox.file("a.ptx", format!("{HEAD}.func f() {{ ret; }}\n{bad}"));
+        let answer = sandbox.run(&["opt", "a.ptx", "-o", "b.ptx"], &["b.ptx"]);
         assert!(
             answer.code == 0 || answer.message.contains("a.ptx:"),
             "{}",
@@ -249,10 +252,10 @@ fn files_that_modules_name() {
 /// The assembler's arguments and the inputs they name.
 #[test]
 fn in_place_of_the_assembler() {
-    let place = Place::new();
-    place.file("a.ptx", SHUFFLED);
-    fs::create_dir(place.path("folder")).unwrap();
-    symlink("loop", place.path("loop")).unwrap();
+    let sandbox = Sandbox::new();
+    sandbox.file("a.ptx", SHUFFLED);
+    fs::create_dir(sandbox.path("folder")).unwrap();
+    symlink("loop", sandbox.path("loop")).unwrap();
     let ours = |real: &str| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_ptxasw"));
         command.env("PTXASW_PTXAS", real);
@@ -269,7 +272,7 @@ fn in_place_of_the_assembler() {
     ] {
         for output in ["out.cubin", "none/x", "folder"] {
             let words = ["as", "--", "-arch=sm_80", input, "-o", output];
-            let answer = place.run_as(ours("/bin/false"), &words, &["out.cubin"]);
+            let answer = sandbox.run_as(ours("/bin/false"), &words, &["out.cubin"]);
             assert_eq!(answer.code, 1, "{}", answer.message);
         }
     }

@@ -1,6 +1,6 @@
 //! Texts that are large, deep, or made of long names.
 
-use crate::hostile::guard::{HEAD, Place, kernel};
+use crate::hostile::guard::{HEAD, Sandbox, kernel};
 use std::fmt::Write;
 
 /// Levels, elements, repetitions.
@@ -16,15 +16,15 @@ fn of_soak(sizes: [usize; 2]) -> usize {
 
 /// The module is refused at this line and column, by all commands that read one.
 fn refused(text: impl AsRef<[u8]>, position: &str, words: &str) {
-    let place = Place::new();
-    place.file("a.ptx", text);
+    let sandbox = Sandbox::new();
+    sandbox.file("a.ptx", text);
     let at = format!("a.ptx:{position}");
     for command in [
         &["opt", "a.ptx", "-o", "b.ptx"][..],
         &["explain", "a.ptx"],
         &["run", "a.ptx", "--launch", "grid=1 block=32 args=u64:0"],
     ] {
-        let message = place.refused(command, &[&at, words]);
+        let message = sandbox.refused(command, &[&at, words]);
         assert!(message.contains('^'), "{message}");
     }
 }
@@ -34,17 +34,17 @@ const FUNCTION: &str = ".func f() { ret; }\n";
 
 /// The module is read by all commands, and comes out as it was.
 fn accepted(text: impl AsRef<[u8]>) {
-    let place = Place::new();
-    place.file("a.ptx", text.as_ref());
-    let answer = place.run(&["opt", "a.ptx", "-o", "b.ptx"], &["b.ptx"]);
+    let sandbox = Sandbox::new();
+    sandbox.file("a.ptx", text.as_ref());
+    let answer = sandbox.run(&["opt", "a.ptx", "-o", "b.ptx"], &["b.ptx"]);
     assert_eq!(answer.code, 0, "{}", answer.message);
-    assert!(std::fs::read(place.path("b.ptx")).unwrap() == text.as_ref());
+    assert!(std::fs::read(sandbox.path("b.ptx")).unwrap() == text.as_ref());
     for words in [
         &["explain", "a.ptx"][..],
         &["dump", "--ir", "a.ptx"],
         &["trace", "a.ptx"],
     ] {
-        assert_eq!(place.run(words, &[]).code, 0);
+        assert_eq!(sandbox.run(words, &[]).code, 0);
     }
 }
 
@@ -87,7 +87,7 @@ fn braces_in_braces() {
     );
 }
 
-/// Expressions, lists and operators have a limit that is said.
+/// Expressions, lists and operators have a limit that is reported.
 #[test]
 fn expressions_in_expressions() {
     let deep = |open: &str, close: &str| format!("{}1{}", open.repeat(MANY), close.repeat(MANY));
@@ -145,9 +145,9 @@ fn bytes_that_are_no_text() {
     refused(&bytes, "10:5", "expected `,` or `;`");
     bytes[at..at + 3].copy_from_slice(b"\xc3(\x1b");
     let message = {
-        let place = Place::new();
-        place.file("a.ptx", &bytes);
-        place.refused(&["opt", "a.ptx", "-o", "b.ptx"], &["a.ptx:10:1"])
+        let sandbox = Sandbox::new();
+        sandbox.file("a.ptx", &bytes);
+        sandbox.refused(&["opt", "a.ptx", "-o", "b.ptx"], &["a.ptx:10:1"])
     };
     assert!(!message.contains('\x1b'), "a terminal would obey it");
 }
@@ -209,12 +209,12 @@ fn branches_over_branches() {
         format!("setp.eq.u32 %p1,%r2,3;\n{branches}{}", steps("")),
         format!("setp.eq.u32 %p1,%r2,3;\n{back}{}", steps("")),
     ] {
-        let place = Place::new();
-        place.file(
+        let sandbox = Sandbox::new();
+        sandbox.file(
             "a.ptx",
             kernel(&format!("{load}{body}\nld.global.f32 %f2,[%rd1+4];")),
         );
-        let answer = place.run(
+        let answer = sandbox.run(
             &[
                 "opt",
                 "a.ptx",

@@ -57,7 +57,7 @@ fn every_citation_has_its_heading() {
     assert!(cited > 10, "only {cited} citations were found");
 }
 
-/// Each condition that comments name stands in the contract.
+/// Each condition that comments name is in the contract.
 #[test]
 fn every_condition_has_its_heading() {
     let headings = headings("src/shuffle/CONTRACT.md");

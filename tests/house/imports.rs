@@ -1,6 +1,6 @@
 //! Data flows one way: the order of the folders, and no large knots of files.
 //!
-//! What breaks a rule today stands in `exceptions.txt`, a list that may only shrink: a line that is not needed any more
+//! What breaks a rule today is in `exceptions.txt`, a list that may only shrink: a line that is not needed any more
 //! fails the test, too.
 
 use super::sources::{self, Module};
@@ -8,7 +8,7 @@ use petgraph::algo::tarjan_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Folders and single files from the ground up: each may import itself and what stands before it.
+/// Folders and single files from the ground up: each may import itself and what comes before it.
 const ORDER: &[&str] = &[
     // What every stage may use.
     "support",

@@ -75,9 +75,9 @@ pub fn resolve<'a>(
         "super" => {
             let mut above = own.clone();
             above.pop();
-            while let Some(("super", behind)) = rest.split_first().map(|(a, b)| (a.as_str(), b)) {
+            while let Some(("super", after)) = rest.split_first().map(|(a, b)| (a.as_str(), b)) {
                 above.pop();
-                rest = behind;
+                rest = after;
             }
             (*llvm, above)
         }

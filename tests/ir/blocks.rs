@@ -12,13 +12,16 @@ use ptxasw::ir::verify::verify;
 /// Of each block its immediate dominator and post-dominator, and the branches that decide whether it is executed.
 pub fn dominators(function: &Function) -> String {
     let cfg = Cfg::new(function);
-    let above = DominatorTree::dominators(&cfg);
-    let behind = DominatorTree::post_dominators(function, &cfg);
-    let control = ControlDependence::new(function, &cfg, &behind);
+    let dominators = DominatorTree::dominators(&cfg);
+    let post_dominators = DominatorTree::post_dominators(function, &cfg);
+    let control = ControlDependence::new(function, &cfg, &post_dominators);
     let name = |block: Option<BlockId>| block.map_or("none".into(), |block| block.to_string());
     let mut out = String::new();
     for block in function.block_ids() {
-        let (dominator, post) = (above.immediate(block), behind.immediate(block));
+        let (dominator, post) = (
+            dominators.immediate(block),
+            post_dominators.immediate(block),
+        );
         let (dominator, post) = (name(dominator), name(post));
         let _ = write!(out, "{block}: dominator {dominator}, post-dominator {post}");
         let mut branches = control.branches(block).to_vec();

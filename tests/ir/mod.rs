@@ -12,7 +12,7 @@
 //! ; block0: ...
 //! ```
 //!
-//! A case of `patch` has between the two a patch of the function, as JSON behind `; patch:`; what is expected is the function
+//! A case of `patch` has between the two a patch of the function, as JSON after `; patch:`; what is expected is the function
 //! that it makes, or why it makes none.
 //!
 //! `PTXASW_BLESS=1` writes the block at the end anew. Of every case it is also checked that it is written as the function

@@ -20,13 +20,13 @@ pub fn liveness(function: &Function) -> String {
         false => names(function, values),
     };
     let line = |block| {
-        let (before, behind) = (liveness.live_in(block), liveness.live_out(block));
-        format!("{block}: in {}, out {}\n", list(before), list(behind))
+        let (before, after) = (liveness.live_in(block), liveness.live_out(block));
+        format!("{block}: in {}, out {}\n", list(before), list(after))
     };
     function.block_ids().map(line).collect()
 }
 
-/// What is not uniform: values, branches, joins, exits of loops, and values as blocks behind their loops read them.
+/// What is not uniform: values, branches, joins, exits of loops, and values as blocks after their loops read them.
 pub fn divergence(function: &Function) -> String {
     let analyses = Analyses::new(function);
     let found = &analyses.divergence;
@@ -145,7 +145,7 @@ fn arguments(function: &Function, block: BlockId, index: usize) -> String {
     passed.join(", ")
 }
 
-/// The memory trace, and branches that always go the same way.
+/// The memory trace, and branches that always take the same edge.
 pub fn trace(function: &Function) -> String {
     let mut emulation = emulator::emulate(function, &Analyses::new(function));
     let mut out = emulator::trace::print(

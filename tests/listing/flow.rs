@@ -13,15 +13,14 @@ pub struct Block {
 
 /// The blocks of a function in the order of its text; the first one is where it starts.
 ///
-/// Left out are the ways that only a warp takes whose lanes are not together: `BRA.DIV` jumps to code that goes on lane
-/// group by lane group. A call is a step to the instruction behind it. An exit or a return under a predicate goes on: some
-/// lanes stay.
+/// Left out are the paths that only a diverged warp takes: `BRA.DIV` jumps to code that goes on lane group by lane group. A call
+/// goes on at the instruction after it. An exit or a return under a predicate goes on: some lanes stay.
 pub fn blocks(listing: &Listing) -> Vec<Block> {
     let count = listing.instructions.len();
     let mut starts: Vec<usize> = listing.labels.iter().map(|&(_, at)| at).collect();
     let ends = listing.instructions.iter().enumerate();
     starts.extend(
-        ends.filter(|(_, one)| !matches!(step(one), Step::On))
+        ends.filter(|(_, one)| !matches!(successors(one), Successors::On))
             .map(|(at, _)| at + 1),
     );
     starts.push(0);
@@ -29,7 +28,7 @@ pub fn blocks(listing: &Listing) -> Vec<Block> {
     starts.sort_unstable();
     starts.dedup();
     let number = |at: usize| starts.binary_search(&at).ok();
-    let place = |label: &str| {
+    let block_of = |label: &str| {
         let found = listing.labels.iter().find(|(name, _)| *name == label);
         found.and_then(|&(_, at)| number(at))
     };
@@ -46,13 +45,13 @@ pub fn blocks(listing: &Listing) -> Vec<Block> {
             for instruction in &listing.instructions[range.clone()] {
                 block.counts.add(instruction.counts());
             }
-            let (behind, there) = match step(last) {
-                Step::On => (true, None),
-                Step::Jump { both } => (both, target(last.operands)),
-                Step::End => (false, None),
+            let (falls_through, there) = match successors(last) {
+                Successors::On => (true, None),
+                Successors::Jump { both } => (both, target(last.operands)),
+                Successors::End => (false, None),
             };
-            block.next.extend(there.and_then(place));
-            if behind {
+            block.next.extend(there.and_then(block_of));
+            if falls_through {
                 block.next.extend(number(range.end));
             }
             block.next.dedup();
@@ -62,7 +61,7 @@ pub fn blocks(listing: &Listing) -> Vec<Block> {
 }
 
 /// Where an instruction leads a warp.
-enum Step {
+enum Successors {
     /// To the next instruction.
     On,
     /// To its target, and to the next instruction, too, if `both`.
@@ -71,13 +70,13 @@ enum Step {
     End,
 }
 
-fn step(instruction: &Instruction) -> Step {
+fn successors(instruction: &Instruction) -> Successors {
     let conditional = instruction.guarded || is_uniform_condition(instruction.operands);
     match instruction.base() {
-        "BRA" if instruction.opcode.starts_with("BRA.DIV") => Step::On,
-        "BRA" | "JMP" => Step::Jump { both: conditional },
-        "EXIT" | "RET" | "KILL" | "BRX" | "JMX" if !instruction.guarded => Step::End,
-        _ => Step::On,
+        "BRA" if instruction.opcode.starts_with("BRA.DIV") => Successors::On,
+        "BRA" | "JMP" => Successors::Jump { both: conditional },
+        "EXIT" | "RET" | "KILL" | "BRX" | "JMX" if !instruction.guarded => Successors::End,
+        _ => Successors::On,
     }
 }
 

@@ -1,16 +1,16 @@
 //! The hot path: the instructions that a full warp goes through whose threads all lie inside of the field.
 //!
-//! Such a warp is whole and stays together, passes every guard, and in some of its lanes needs every corner load. Its way is
+//! Such a warp is whole and stays together, passes every guard, and in some of its lanes needs every corner load. Its path is
 //! read off the control flow of the machine code, without executing it:
-//! 1. branches for warps whose lanes are not together (`BRA.DIV`) are not taken, exits under a predicate neither;
-//! 2. of the ways that are left it is the one with the most shuffles, then the most global loads, then the most
+//! 1. branches for diverged warps (`BRA.DIV`) are not taken, exits under a predicate neither;
+//! 2. of the paths that are left it is the one with the most shuffles, then the most global loads, then the most
 //!    instructions: it goes through the copy with shuffles rather than through the original's, into the `if` rather than
-//!    around it, and through a corner load that stands behind a branch;
+//!    around it, and through a corner load that follows a branch;
 //! 3. where a loop reads global memory or shuffles, and no loop inside of it does, the hot path is one iteration of it, of
-//!    the one that is first by the same order; else it is the way from the start to an exit. Other loops are gone through
+//!    the one that is first by the same order; else it is the path from the start to an exit. Other loops are gone through
 //!    once: lanes wait for each other in some.
 //!
-//! Predicated instructions count in full. What stands elsewhere (slow copies, the code behind `BRA.DIV`, set-up in front
+//! Predicated instructions count in full. What is elsewhere (slow copies, the code after `BRA.DIV`, set-up in front
 //! of a loop) is seen in the count of all instructions.
 
 use super::flow::{Block, blocks};
@@ -22,11 +22,11 @@ pub fn counts(listing: &Listing) -> Counts {
     let blocks = blocks(listing);
     let walk = Walk::new(&blocks);
     walk.best_loop()
-        .or_else(|| walk.best_way(0, &vec![true; blocks.len()], None))
+        .or_else(|| walk.best_path(0, &vec![true; blocks.len()], None))
         .unwrap_or_default()
 }
 
-/// What a way is chosen by.
+/// What a path is chosen by.
 fn rank(counts: Counts) -> (u32, u32, u32) {
     (counts.shuffles, counts.global_loads, counts.instructions)
 }
@@ -53,15 +53,17 @@ impl<'b> Walk<'b> {
     fn best_loop(&self) -> Option<Counts> {
         let loops = self.back.iter().filter_map(|&(latch, head)| {
             let body = self.body((latch, head));
-            let way = self.best_way(head, &body, Some(latch))?;
-            (way.shuffles + way.global_loads > 0).then_some((head, body, way))
+            let path = self.best_path(head, &body, Some(latch))?;
+            (path.shuffles + path.global_loads > 0).then_some((head, body, path))
         });
         let loops: Vec<(usize, Vec<bool>, Counts)> = loops.collect();
         let innermost = loops.iter().filter(|(head, body, _)| {
             let mut heads = loops.iter().map(|&(other, ..)| other);
             heads.all(|other| other == *head || !body[other])
         });
-        innermost.map(|&(.., way)| way).max_by_key(|&way| rank(way))
+        innermost
+            .map(|&(.., path)| path)
+            .max_by_key(|&path| rank(path))
     }
 
     /// The blocks of the loop of a back edge.
@@ -69,7 +71,7 @@ impl<'b> Walk<'b> {
         let mut inside = vec![false; self.blocks.len()];
         inside[head] = true;
         inside[latch] = true;
-        // Against the order, each block stands behind those that it leads to.
+        // Against the order, each block comes after those that it leads to.
         for &block in self.order.iter().rev() {
             if self.forward(block).any(|next| inside[next] && next != head) {
                 inside[block] = true;
@@ -92,24 +94,24 @@ impl<'b> Walk<'b> {
         next.filter(move |&next| !self.back.contains(&(block, next)))
     }
 
-    /// The best way from a block to `end`, or to any end, within `inside`.
-    fn best_way(&self, from: usize, inside: &[bool], end: Option<usize>) -> Option<Counts> {
+    /// The best path from a block to `end`, or to any end, within `inside`.
+    fn best_path(&self, from: usize, inside: &[bool], end: Option<usize>) -> Option<Counts> {
         let mut best: Vec<Option<Counts>> = vec![None; self.blocks.len()];
         for &block in self.order.iter().rev().filter(|&&block| inside[block]) {
-            let behind = self.forward(block).filter(|&next| inside[next]);
+            let following = self.forward(block).filter(|&next| inside[next]);
             let on = match end {
                 Some(end) if end == block => Some(Counts::default()),
-                _ => behind
+                _ => following
                     .filter_map(|next| best[next])
-                    .max_by_key(|&way| rank(way)),
+                    .max_by_key(|&path| rank(path)),
             };
             let on = match end {
                 None => Some(on.unwrap_or_default()),
                 Some(_) => on,
             };
-            best[block] = on.map(|mut way| {
-                way.add(self.blocks[block].counts);
-                way
+            best[block] = on.map(|mut path| {
+                path.add(self.blocks[block].counts);
+                path
             });
         }
         best.get(from).copied().flatten()
@@ -160,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn the_copy_with_shuffles_counts_and_corner_loads_behind_a_branch_do() {
+    fn the_copy_with_shuffles_counts_and_corner_loads_after_a_branch_do() {
         let text = "@P0 BRA `(.L_x_slow)
             LDG.E R1, [R2.64]
             SHFL.DOWN PT, R3, R1, 0x1, R4

@@ -25,7 +25,7 @@ pub struct Counts {
 pub struct SassCount {
     /// Name of the function.
     pub name: String,
-    /// All instructions but `NOP`, the endless loop behind the last exit, and the shuffle that never runs, which
+    /// All instructions but `NOP`, the endless loop after the last exit, and the shuffle that never runs, which
     /// `ptxas` puts at the start of code for sm_70.
     pub all: Counts,
     /// Those that a full warp goes through: see `hot`.
@@ -74,7 +74,7 @@ impl Counts {
 struct Listing<'l> {
     name: &'l str,
     instructions: Vec<Instruction<'l>>,
-    /// Labels, each with the index of the instruction behind it.
+    /// Labels, each with the index of the instruction after it.
     labels: Vec<(&'l str, usize)>,
 }
 
@@ -144,8 +144,8 @@ impl Listing<'_> {
 
 /// The label in ``UR4, `(.L_x_3)``.
 fn target(operands: &str) -> Option<&str> {
-    let (_, behind) = operands.split_once("`(")?;
-    Some(behind.split_once(')')?.0)
+    let (_, after) = operands.split_once("`(")?;
+    Some(after.split_once(')')?.0)
 }
 
 /// Reads `/*0010*/ @!P0 LDG.E R1, [R2.64] ;`.
@@ -153,7 +153,7 @@ fn instruction(line: &str) -> Option<Instruction<'_>> {
     let (_, text) = line.strip_prefix("/*")?.split_once("*/")?;
     let text = text.trim();
     let (guarded, text) = match text.strip_prefix('@') {
-        Some(behind) => (true, behind.split_once(char::is_whitespace)?.1.trim_start()),
+        Some(after) => (true, after.split_once(char::is_whitespace)?.1.trim_start()),
         None => (false, text),
     };
     let text = text.split(';').next()?.trim();

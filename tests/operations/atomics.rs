@@ -2,7 +2,7 @@
 
 use crate::operations::float::same;
 use crate::operations::harness::{Instruction, Reg, Suite};
-use crate::operations::memory::{PLACES, Place};
+use crate::operations::memory::{STORAGES, Storage};
 use crate::operations::softfloat::{Basic, Format};
 use crate::operations::values::{Operand, number, rows, wrap};
 use rustc_apfloat::Round;
@@ -19,11 +19,11 @@ fn check(
     let list: Vec<String> = (1..operands.len()).map(|i| format!("%a{i}")).collect();
     let list = list.join(", ");
     // Local memory has no atomics.
-    for Place {
+    for Storage {
         space,
         declaration,
         address,
-    } in &PLACES[..3]
+    } in &STORAGES[..3]
     {
         let before = format!("{declaration}st{space}.b{bits} [{address}], %a0;\n");
         let after = format!("\nld{space}.b{bits} %d1, [{address}];");

@@ -40,7 +40,7 @@ impl Chain<'_> {
         Instruction::written(&text, &[class; 2], &vec![class; operands])
     }
 
-    /// Operands, and a flag behind them.
+    /// Operands, and a flag after them.
     fn rows(&self, bits: u32, operands: usize) -> Vec<Vec<u64>> {
         let mut rows = rows(&vec![Operand::Integer(bits); operands], 300);
         if self.flag.is_some() {

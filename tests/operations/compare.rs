@@ -118,7 +118,7 @@ pub fn compared(
     value(a).partial_cmp(&value(b)).map_or(unordered, test)
 }
 
-/// Rows with a predicate behind.
+/// Rows with a predicate at the end.
 fn flagged(rows: &[Vec<u64>]) -> Vec<Vec<u64>> {
     let flag = |i: usize| (i / 5 % 2) as u64;
     let rows = rows.iter().enumerate();
@@ -178,7 +178,7 @@ pub fn predicates(suite: &mut Suite) {
     }
 }
 
-/// Types of `set`'s result for a type of operands: word, bits, what stands for true.
+/// Types of `set`'s result for a type of operands: word, bits, the value of true.
 fn answers(ty: &str) -> Vec<(&'static str, u32, u64)> {
     let half = [("f16", 16, 0x3C00), ("bf16", 16, 0x3F80)];
     let word = [("u32", 32, 0xFFFF_FFFF), ("s32", 32, 0xFFFF_FFFF)];

@@ -1,4 +1,4 @@
-//! What the lanes of a warp and the threads of a block tell each other (PTX ISA, "shfl.sync", "vote.sync", "match.sync",
+//! What the lanes of a warp and the threads of a block exchange (PTX ISA, "shfl.sync", "vote.sync", "match.sync",
 //! "redux.sync", "activemask", "elect.sync", "barrier"). Row number i of a suite is lane i % 32.
 
 use crate::operations::harness::{Instruction, Reg, Suite, buffer, contents};

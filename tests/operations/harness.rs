@@ -146,7 +146,7 @@ impl Instruction {
         lines
     }
 
-    /// The kernel, and how many instructions stand before and after.
+    /// The kernel, and how many instructions are before and after.
     fn kernel(&self) -> (String, usize, usize) {
         let mut before: Vec<String> = PROLOGUE.iter().map(|&s| s.to_owned()).collect();
         before.push(format!(
@@ -290,7 +290,7 @@ impl Suite {
         module
     }
 
-    /// Runs a kernel of its own: the whole text behind the header.
+    /// Runs a kernel of its own: the whole text after the header.
     pub fn kernel(
         &mut self,
         text: &str,

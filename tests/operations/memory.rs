@@ -32,30 +32,30 @@ fn holders(word: &str, bits: u32) -> Vec<(Reg, u32)> {
 }
 
 /// Memory of eight bytes or more that a thread has for itself: its output, or shared and local memory.
-pub struct Place {
+pub struct Storage {
     pub space: &'static str,
     pub declaration: &'static str,
     pub address: &'static str,
 }
 
-pub const PLACES: [Place; 4] = [
-    Place {
+pub const STORAGES: [Storage; 4] = [
+    Storage {
         space: ".global",
         declaration: "",
         address: "%out",
     },
-    Place {
+    Storage {
         space: "",
         declaration: "",
         address: "%out",
     },
-    Place {
+    Storage {
         space: ".shared",
         declaration: ".shared .align 32 .b8 cells[1024];\n.reg .b32 %place, %index;\nmov.u32 %index, %tid.x;\n\
                       mov.u32 %place, cells;\nmad.lo.u32 %place, %index, 8, %place;\n",
         address: "%place",
     },
-    Place {
+    Storage {
         space: ".local",
         declaration: ".local .align 32 .b8 cell[32];\n",
         address: "cell",
@@ -66,13 +66,13 @@ pub const PLACES: [Place; 4] = [
 pub fn loads(suite: &mut Suite) {
     for (word, bits, signed) in TYPES {
         for (class, size) in holders(word, bits) {
-            for place in &PLACES {
+            for storage in &STORAGES {
                 for offset in (0..8).step_by(bits as usize / 8) {
-                    let Place {
+                    let Storage {
                         space,
                         declaration,
                         address,
-                    } = place;
+                    } = storage;
                     let text = format!(
                         "{declaration}st{space}.b64 [{address}], %a0;\nld{space}.{word} %d0, [{address}+{offset}];"
                     );
@@ -146,13 +146,13 @@ ldu.global.s32 %x, [%out+4];            st.global.cs.u64 [%out+80], %x;
 pub fn stores(suite: &mut Suite) {
     for (word, bits, _) in TYPES {
         for (class, _) in holders(word, bits) {
-            for place in &PLACES {
+            for storage in &STORAGES {
                 for offset in (0..8).step_by(bits as usize / 8) {
-                    let Place {
+                    let Storage {
                         space,
                         declaration,
                         address,
-                    } = place;
+                    } = storage;
                     let text = format!(
                         "{declaration}mov.b64 %d0, 0x1122334455667788;\nst{space}.b64 [{address}], %d0;\n\
                          st{space}.{word} [{address}+{offset}], %a0;\nld{space}.b64 %d0, [{address}];"

@@ -18,7 +18,7 @@ fn less(format: Format, x: u64, y: u64) -> bool {
     }
 }
 
-/// `min_num`, `max_num`
+/// `minNum`, `maxNum` of IEEE 754.
 fn pick(format: Format, max: bool, x: u64, y: u64) -> u64 {
     match (format.is_nan(x), format.is_nan(y)) {
         (true, true) => format.infinity() + 1,

@@ -70,7 +70,7 @@ fn vectors(suite: &mut Suite) {
     });
 }
 
-/// `Op::Extend` stands in no text: it is what lowering makes of registers wider than their instructions.
+/// `Op::Extend` is in no text: it is what lowering makes of registers wider than their instructions.
 pub fn extensions(suite: &mut Suite) {
     for value in rows(&[Operand::Integer(64)], 300) {
         for (from, to) in [1u8, 8, 16, 24, 32, 48, 64]

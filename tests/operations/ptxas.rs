@@ -1,4 +1,4 @@
-//! Whether the real assembler takes every instruction that was tested, so that nothing is tested that is no PTX.
+//! Whether the real assembler takes every instruction that was tested, so that nothing is tested that is not PTX.
 
 use crate::operations::harness::{HEADER, Instruction};
 use ptxasw::toolchain::{Arch, Assembler};

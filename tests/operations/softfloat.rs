@@ -140,7 +140,7 @@ impl Format {
         F64.convert(self, Round::NearestTiesToEven, value.to_bits())
     }
 
-    /// The same number in another format.
+    /// This number in another format.
     pub fn convert(self, to: Format, round: Round, bits: u64) -> u64 {
         match self {
             F16 => convert_from::<Half>(to, round, bits),

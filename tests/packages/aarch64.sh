@@ -2,12 +2,12 @@
 # For hosts with 64-bit Arm processors (Grace): cross-compiles the part that reads PTX, makes its archive, its wheel and its Debian package, and runs
 # tests of it under qemu-user; `ptxas` and the like are those of this machine. LLVM's part is not built. Of `command` five tests fail:
 # they call LLVM's part, or let the program call itself, which takes a kernel that starts programs for Arm (`binfmt_misc`).
-# usage: aarch64.sh FOLDER [TEST...]      the packages go to FOLDER; TEST is one of tests/ (files verify)
+# usage: aarch64.sh FOLDER [TEST...]      the packages go to FOLDER; TEST is `golden` or a module of tests/suite.rs (golden verify)
 set -euo pipefail
 folder=$(realpath -m "$1")
 shift
 tests=("$@")
-[[ ${#tests[@]} -gt 0 ]] || tests=(files verify)
+[[ ${#tests[@]} -gt 0 ]] || tests=(golden verify)
 cd "$(dirname "$0")/../.."
 
 if [[ $(id -u) == 0 ]] && ! command -v qemu-aarch64 > /dev/null; then
@@ -31,5 +31,7 @@ src/archive/archive.sh "target/$PACKAGE_TARGET/dist" "$folder"
 src/python/wheel.sh "target/$PACKAGE_TARGET/dist" "$folder"
 src/debian/package.sh "target/$PACKAGE_TARGET/dist" "$folder"
 for test in "${tests[@]}"; do
-  cargo test --quiet --target "$PACKAGE_TARGET" -p ptxasw --test "$test"
+  words=(--test suite "$test::" -- --skip "::$test::")
+  [[ $test != golden ]] || words=(--test golden)
+  cargo test --quiet --target "$PACKAGE_TARGET" -p ptxasw "${words[@]}"
 done

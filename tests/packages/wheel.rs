@@ -1,4 +1,4 @@
-//! The wheel, in a virtual environment of its own and behind Numba and CuPy.
+//! The wheel, in a virtual environment of its own and as the assembler of Numba and CuPy.
 
 use super::{made, output, pack, root, skipped, toolchain};
 use ptxasw::toolchain::{Arch, Search};
@@ -53,7 +53,7 @@ fn wheel() {
     pack("src/python/wheel.sh", &home.join("wheels"), &[]);
     let wheel = made(&home.join("wheels"), "ptxasw-*-py3-none-*.whl");
     in_an_environment_of_its_own(home, &wheel);
-    behind_numba_and_cupy(home, python, &wheel);
+    under_numba_and_cupy(home, python, &wheel);
 }
 
 fn in_an_environment_of_its_own(home: &Path, wheel: &Path) {
@@ -79,7 +79,7 @@ fn in_an_environment_of_its_own(home: &Path, wheel: &Path) {
     );
 }
 
-fn behind_numba_and_cupy(home: &Path, python: PathBuf, wheel: &Path) {
+fn under_numba_and_cupy(home: &Path, python: PathBuf, wheel: &Path) {
     if python_with("numba, numba_cuda, cupy").is_none() {
         return skipped("Numba or CuPy");
     }

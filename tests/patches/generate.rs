@@ -298,7 +298,7 @@ impl Generator<'_> {
         self.patch.redirect.push(Redirect { clone, value, to });
     }
 
-    /// The same operation once more.
+    /// An operation of the kernel once more.
     fn again(&mut self, clone: Option<CloneId>, id: InstId) {
         let inst = self.function.inst(id);
         let Opcode::Op(op) = inst.opcode else { return };

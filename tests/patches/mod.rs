@@ -59,7 +59,7 @@ fn files() -> Vec<PathBuf> {
 
 /// What became of kernels.
 #[derive(Default)]
-struct Found {
+struct Outcomes {
     /// Kernels by outcome.
     counts: BTreeMap<String, usize>,
     /// What was written, beside the original.
@@ -72,7 +72,7 @@ struct Written {
     after: Vec<u8>,
 }
 
-impl Found {
+impl Outcomes {
     fn count(&mut self, what: impl Into<String>) {
         *self.counts.entry(what.into()).or_default() += 1;
     }
@@ -85,36 +85,36 @@ fn patched_kernels_do_what_the_originals_do() {
         number("PTXASW_PATCHES_SEED").unwrap_or(0),
     );
     let all = files();
-    let found = all
+    let outcomes = all
         .par_iter()
         .map(|path| {
-            let mut found = Found::default();
+            let mut outcomes = Outcomes::default();
             for seed in first..first + rounds {
-                one_file(path, seed, &mut found);
+                one_file(path, seed, &mut outcomes);
             }
-            found
+            outcomes
         })
-        .reduce(Found::default, |mut all, one| {
+        .reduce(Outcomes::default, |mut all, one| {
             for (what, count) in one.counts {
                 *all.counts.entry(what).or_default() += count;
             }
             all.texts.extend(one.texts);
             all
         });
-    let counts = &found.counts;
+    let counts = &outcomes.counts;
     println!("{counts:#?}");
     let of = |what: &str| counts.get(what).copied().unwrap_or(0);
     assert_eq!(of("wrong"), 0);
-    assembled(&found.texts);
+    assembled(&outcomes.texts);
     assert!(
         of("equal") * 100 >= of("kernels") * LEAST_SHARE,
         "too few kernels are compared"
     );
 }
 
-fn one_file(path: &PathBuf, seed: u64, found: &mut Found) {
+fn one_file(path: &PathBuf, seed: u64, outcomes: &mut Outcomes) {
     let text = std::fs::read(path).unwrap();
-    // Some files are no PTX, on purpose.
+    // Some files are not PTX, on purpose.
     let Ok(module) = ptxasw::ptx::parse(&text) else {
         return;
     };
@@ -123,7 +123,7 @@ fn one_file(path: &PathBuf, seed: u64, found: &mut Found) {
         if !function.entry || !function.defined {
             continue;
         }
-        found.count("kernels");
+        outcomes.count("kernels");
         let seed = seed * 1000 + number as u64;
         let what = match patched(&module, &form, function, seed) {
             Ok((patch, after)) => {
@@ -132,7 +132,7 @@ fn one_file(path: &PathBuf, seed: u64, found: &mut Found) {
                     let name = format!("{name}-{seed}.ptx");
                     std::fs::write(PathBuf::from(folder).join(name), &after).unwrap();
                 }
-                found.texts.push(Written {
+                outcomes.texts.push(Written {
                     name: format!("{} {} seed {seed}", path.display(), function.name),
                     before: text.clone(),
                     after: after.clone(),
@@ -150,7 +150,7 @@ fn one_file(path: &PathBuf, seed: u64, found: &mut Found) {
             }
             Err(what) => what,
         };
-        found.count(what);
+        outcomes.count(what);
     }
 }
 

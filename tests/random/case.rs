@@ -28,7 +28,7 @@ const BLOCKS: [[u32; 3]; 9] = [
 /// The address of the executor's buffer number 0, and the distance to the next: `an_address_is_where_it_is_expected`.
 const FIRST_BUFFER: u64 = 0x7000_2000_0100;
 const NEXT_BUFFER: u64 = (1 << 33) + 0x200;
-/// From an index before the end of the number line to the one behind it, for elements of four bytes.
+/// From an index before the end of the number line to the one after it, for elements of four bytes.
 const WRAP_BYTES: u64 = 1 << 34;
 
 /// A random case.

@@ -1,4 +1,4 @@
-//! The recipes of `docs/builds`, run as they are printed there: a block behind `<!-- recipe: NAME -->` is a script for a shell, in which
+//! The recipes of `docs/builds`, run as they are printed there: a block after `<!-- recipe: NAME -->` is a script for a shell, in which
 //! `ptxasw`, `CUDA_HOME`, `CUDA12_HOME` and `PLUGIN` are what the text says, and the home folder is a temporary one.
 //!
 //! What the compilers do in all their modes is in `tests/dropin/hooks` and `src/llvm/tests/clang`.

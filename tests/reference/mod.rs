@@ -71,7 +71,7 @@ fn device(text: &str, words: &[u64]) -> BTreeMap<String, Vec<u64>> {
         let name = function.name.trim_start_matches("kernel_").to_owned();
         let outcome = run(&module, function, &launch, Schedule::Lockstep)
             .unwrap_or_else(|e| panic!("{name}: {e} at {:?}", &text[e.span.range()]));
-        // Calls part lanes in more ways than branches do.
+        // Lanes diverge at calls in more ways than at branches.
         if !function.calls.is_empty() {
             let schedule = Schedule::Independent { seed: 1 };
             let other = run(&module, function, &launch, schedule).expect("it ran before");

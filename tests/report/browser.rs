@@ -33,7 +33,7 @@ pub fn skipped_without_ptxas() -> bool {
     missing
 }
 
-/// What a call of the drop-in leaves behind.
+/// The files that a call of the drop-in leaves.
 pub struct Build {
     pub folder: TempDir,
 }

@@ -85,7 +85,7 @@ export async function goneAndNew(page, data, checks, { show }) {
   }
 }
 
-/// Lines that occur once before and once after, with the same text, should be told to be the same.
+/// Lines that occur once before and once after, with the same text, should be recognised as the same.
 function linesMatch(checks, hash, kernel, module, input, output) {
   const once = (lines, [first, last]) => {
     const found = new Map();

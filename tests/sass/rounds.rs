@@ -84,7 +84,7 @@ fn a_chain_of_loads_is_a_round_each() {
     });
 }
 
-/// `memory.md`'s example: each store blocks the loads from another pointer behind it.
+/// Four steps of saxpy: each store blocks the loads from another pointer after it.
 #[test]
 fn stores_that_may_alias_make_rounds() {
     let saxpy = |load: &str| {

@@ -11,34 +11,51 @@ cd "$(dirname "$0")/../.."
 SEED=${SEED:-1}
 BUDGET=${BUDGET:-1}
 steps=("$@")
-[[ ${#steps[@]} -gt 0 ]] || steps=(random mutants patches schemes mutations corpus sccache)
+[[ ${#steps[@]} -gt 0 ]] || steps=(random mutants patches schemes mutations sizes packages versions corpus sccache)
 # An optimised build with the checks of a debug build: more is tried in the same time.
 export CARGO_PROFILE_DEV_OPT_LEVEL=2 CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-target}/soak
 export PTXASW_SOAK=1
 
 # Random kernels, as PTX and some as LLVM IR: rewritten under random options, executed before and after, compared.
 random() {
-  PTXASW_RANDOM=$((20000 * BUDGET)) PTXASW_RANDOM_SEED=$SEED cargo test --quiet --test random --test llvm-random -- --nocapture
+  PTXASW_RANDOM=$((20000 * BUDGET)) PTXASW_RANDOM_SEED=$SEED cargo test --quiet --test suite --test llvm-suite random:: -- --nocapture
 }
 
 # Broken modules: rewritten or refused, never a panic.
 mutants() {
-  PTXASW_MUTANTS=$((60000 * BUDGET)) PTXASW_MUTANTS_SEED=$SEED cargo test --quiet --test mutants -- --nocapture
+  PTXASW_MUTANTS=$((60000 * BUDGET)) PTXASW_MUTANTS_SEED=$SEED cargo test --quiet --test suite mutants:: -- --nocapture
 }
 
 # Random patches that change nothing of what kernels compute: written, assembled, executed before and after, compared.
 patches() {
-  PTXASW_PATCHES=$((20 * BUDGET)) PTXASW_PATCHES_SEED=$SEED cargo test --quiet --test patches -- --nocapture
+  PTXASW_PATCHES=$((20 * BUDGET)) PTXASW_PATCHES_SEED=$SEED cargo test --quiet --test suite patches:: -- --nocapture
 }
 
 # All schemes under all schedules, for each module of the file tests, for hand-written kernels, and for LLVM IR.
 schemes() {
-  cargo test --quiet --test wrappings --test files --test llvm-files
+  cargo test --quiet --test suite wrappings:: && cargo test --quiet --test golden --test llvm-golden -- --skip operations:: --skip passes::
 }
 
 # Every way to break the tool, under all adversaries, and every certificate by both solvers.
 mutations() {
-  cargo test --quiet --lib mutation && cargo test --quiet --test certificates
+  cargo test --quiet --lib mutation && cargo test --quiet --test suite certificates::
+}
+
+# What `make test` tries in smaller sizes: large and long inputs, machine code of all targets, more kernels.
+sizes() {
+  cargo test --quiet --lib saturate::tests::random &&
+    cargo test --quiet --test suite -- growth:: hostile:: sass:: report::a_page &&
+    cargo test --quiet --test llvm-suite -- large:: write:: profit::
+}
+
+# The wheel and the Debian packages, installed.
+packages() {
+  cargo test --quiet --test suite packages:: -- --include-ignored
+}
+
+# All versions of LLVM that are here.
+versions() {
+  src/llvm/tests/versions.sh
 }
 
 # Some thousand modules of real compilers: parsed, rewritten, assembled, executed before and after.
@@ -56,7 +73,7 @@ sccache() {
 failed=()
 for step in "${steps[@]}"; do
   if [[ $(type -t "$step") != function ]]; then
-    echo "soak: no step \`$step\` (random, mutants, patches, schemes, mutations, corpus, sccache)" >&2
+    echo "soak: no step \`$step\` (random, mutants, patches, schemes, mutations, sizes, packages, versions, corpus, sccache)" >&2
     exit 2
   fi
 done

@@ -232,7 +232,7 @@ sleep 2
 SCCACHE_LOG=info sccache-dist server --config server.toml > server.log 2>&1 &
 pids+=($!)
 unset SCCACHE_NO_DAEMON
-# The server tells the scheduler every half minute that it is there.
+# The server reports to the scheduler every half minute.
 for _ in $(seq 60); do
   client distributed
   ! sccache --dist-status | grep -q '"num_servers":1' || break

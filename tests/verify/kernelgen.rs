@@ -6,7 +6,7 @@ use std::path::Path;
 
 /// Warp instructions for an operator: enough for every block shape, and for half of the launches.
 const STEPS: &str = "600000";
-/// The same for the largest.
+/// Warp instructions for one of the largest.
 const MORE_STEPS: &str = "1200000";
 
 fn check(name: &str, steps: &str) {

@@ -9,9 +9,9 @@ mod opt;
 mod reports;
 mod wrong;
 
-/// A stencil of two points behind a guard.
+/// A stencil of two points after a guard.
 const GUARD: &str = include_str!("kernels/guard.ptx");
-/// The same with a shuffle.
+/// That stencil with a shuffle.
 const SHUFFLED: &str = include_str!("kernels/guard-shuffled.ptx");
 /// All threads store to one word.
 const RACE: &str = include_str!("kernels/race.ptx");

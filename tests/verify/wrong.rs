@@ -1,6 +1,6 @@
 //! Wrong rewritings of loads and stores, each of which the judge must see: `ptx-tests/loads/wrong/*.ptx`.
 //!
-//! A file holds the original, and in comment lines how it is rewritten: `//-` drops the line behind it, `//+ TEXT` puts a
+//! A file holds the original, and in comment lines how it is rewritten: `//-` drops the line after it, `//+ TEXT` puts a
 //! line there.
 
 use ptxasw::verify::{Module, Options, Verdict, verify};

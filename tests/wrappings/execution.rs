@@ -178,7 +178,7 @@ fn three_rows() {
 }
 
 #[test]
-fn a_loop_behind_the_set_up() {
+fn a_loop_after_the_set_up() {
     all_blocks_and_guards(&K7);
 }
 

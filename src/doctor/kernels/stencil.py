@@ -1,4 +1,4 @@
-# The same for Triton; no GPU is needed.
+# The stencil for Triton; no GPU is needed.
 import triton
 import triton.language as tl
 from triton.backends.compiler import GPUTarget

@@ -11,7 +11,7 @@ fn ours() -> Command {
     Command::new(env!("CARGO_BIN_EXE_ptxasw-llvm"))
 }
 
-/// The program of the other package, which a build of everything puts next to ours.
+/// The program of the other package, which a build of everything puts next to `ptxasw-llvm`.
 fn other() -> Option<PathBuf> {
     let path = Path::new(env!("CARGO_BIN_EXE_ptxasw-llvm")).with_file_name("ptxasw");
     if !path.is_file() {
@@ -182,7 +182,7 @@ fn the_output_may_be_the_input_and_nothing_else() {
 }
 
 #[test]
-fn passes_are_chosen_and_the_ir_behind_one_is_printed() {
+fn passes_are_chosen_and_the_ir_after_one_is_printed() {
     let module = include_str!("../../../llvm-tests/kernelgen/jacobi.ll");
     let run = |more: &[&str]| {
         let mut command = ours();

@@ -137,7 +137,7 @@ fn many_predecessors() {
     assert_eq!(shuffles(&text), 1);
 }
 
-/// A loop behind the one before it, with a row in it; it counts from `first`, by `step`, up to `n`.
+/// A loop that follows the one before it, with a row in it; it counts from `first`, by `step`, up to `n`.
 fn one_loop(body: &mut String, number: usize, first: &str, step: u32) {
     let before = match number {
         0 => "entry".to_owned(),
@@ -154,7 +154,7 @@ fn one_loop(body: &mut String, number: usize, first: &str, step: u32) {
     );
 }
 
-/// Loops of uniform control, one behind the other, each with a row in it.
+/// Loops of uniform control, one after the other, each with a row in it.
 #[test]
 fn many_loops() {
     let loops = size() / (INSTRUCTIONS_OF_A_SUM + 5);
@@ -166,7 +166,7 @@ fn many_loops() {
     assert_eq!(shuffles(&text), loops);
 }
 
-/// Loops that lanes leave one by one, one behind the other: each gets a copy, and what all of them count is read at the end.
+/// Loops that lanes leave one by one, one after the other: each gets a copy, and what all of them count is read at the end.
 #[test]
 fn many_copies() {
     let loops = size() / (INSTRUCTIONS_OF_A_SUM + 9);

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// Sums of neighbours. The index of the first kernel may wrap; behind that, its address is 2^34 bytes lower.
+/// Sums of neighbours. The index of the first kernel may wrap; after that, its address is 2^34 bytes lower.
 const SUMS: &str = r#"
 target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
@@ -49,7 +49,7 @@ const LAUNCHES: [&str; 2] = [
     "guarded grid=1 block=40 args=f32[41],f32[40]:zero,37",
 ];
 
-/// Sums up a column, and once more in the other order, as it is behind a store far away: behind the pass `memory` the whole column
+/// Sums up a column, and once more in the other order, as it is after a store far away: after the pass `memory` the whole column
 /// waits in registers.
 fn sums(name: &str, count: usize) -> String {
     let mut sum = "0.0".to_owned();
@@ -79,13 +79,13 @@ fn sums(name: &str, count: usize) -> String {
     )
 }
 
-struct Place(tempfile::TempDir);
+struct Sandbox(tempfile::TempDir);
 
-impl Place {
+impl Sandbox {
     fn new(text: &str) -> Self {
-        let place = Place(tempfile::tempdir().unwrap());
-        fs::write(place.path("a.ll"), text).unwrap();
-        place
+        let sandbox = Sandbox(tempfile::tempdir().unwrap());
+        fs::write(sandbox.path("a.ll"), text).unwrap();
+        sandbox
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -133,23 +133,23 @@ fn warnings(printed: &str) -> Vec<&str> {
 
 #[test]
 fn what_differs_goes_back() {
-    let place = Place::new(SUMS);
+    let sandbox = Sandbox::new(SUMS);
     // Two calls and a declaration.
     let assumed = ["--assume", "nowrap"];
-    let (shuffles, printed) = place.shuffles(&assumed);
+    let (shuffles, printed) = sandbox.shuffles(&assumed);
     assert_eq!((shuffles, warnings(&printed)), (3, vec![]));
     let [wraps, guarded] = LAUNCHES;
     let launches = ["--verify", "--launch", wraps, "--launch", guarded];
-    let (shuffles, printed) = place.shuffles(&[&assumed[..], &launches].concat());
+    let (shuffles, printed) = sandbox.shuffles(&[&assumed[..], &launches].concat());
     assert_eq!(shuffles, 2);
     let warning = "ptxasw: warning: kernel `wraps`: gives other results, the original is kept";
     assert_eq!(warnings(&printed), [warning]);
     // What no launch reaches was not found different.
     let launches = ["--verify", "--launch", guarded];
-    let (shuffles, printed) = place.shuffles(&[&assumed[..], &launches, &["-q"]].concat());
+    let (shuffles, printed) = sandbox.shuffles(&[&assumed[..], &launches, &["-q"]].concat());
     assert_eq!((shuffles, printed.as_str()), (3, ""));
     let launches = ["--verify=strict", "--launch", guarded];
-    let (shuffles, printed) = place.shuffles(&[&assumed[..], &launches].concat());
+    let (shuffles, printed) = sandbox.shuffles(&[&assumed[..], &launches].concat());
     assert_eq!(shuffles, 2);
     assert!(
         printed.contains("kernel `wraps`: could not be compared, the original is kept"),
@@ -166,7 +166,7 @@ fn has_ptxas() -> bool {
     found
 }
 
-/// Two kernels; one of them takes 56 registers behind the pass.
+/// Two kernels; one of them takes 56 registers after the pass.
 #[test]
 fn what_a_pass_did_to_a_kernel_that_loses_warps_is_taken_back() {
     if !has_ptxas() {
@@ -179,17 +179,17 @@ fn what_a_pass_did_to_a_kernel_that_loses_warps_is_taken_back() {
         sums("lost", 48),
         sums("free", 16)
     );
-    let place = Place::new(&text);
-    let input = place.path("a.ll");
+    let sandbox = Sandbox::new(&text);
+    let input = sandbox.path("a.ll");
     let loads = |name: &str| {
-        let text = fs::read_to_string(place.path(name)).unwrap();
+        let text = fs::read_to_string(sandbox.path(name)).unwrap();
         let (_, lost) = text.split_once("@lost(").unwrap();
         let (lost, free) = lost.split_once("@free(").unwrap();
         let count = |text: &str| text.matches(" = load float").count();
         (count(lost), count(free))
     };
     let passes = ["--loads=proofs", "--passes", "memory", "-v"];
-    let ran = place.opt(&input, "b.ll", &passes);
+    let ran = sandbox.opt(&input, "b.ll", &passes);
     assert_eq!(loads("b.ll"), (96, 16), "{}", printed(&ran));
     let why = "memory: kept: 56 registers instead of 40, 36 instead of 48 warps would fit\n";
     assert_eq!(printed(&ran).matches(why).count(), 48, "{}", printed(&ran));
@@ -201,13 +201,13 @@ fn what_a_pass_did_to_a_kernel_that_loses_warps_is_taken_back() {
         "--launch",
         "free grid=1 block=32 args=f32[16790000]:zero,f32[32]",
     ];
-    let ran = place.opt(
+    let ran = sandbox.opt(
         &input,
         "c.ll",
         &[&passes[..], &["--verify"], &launches].concat(),
     );
     assert_eq!(loads("c.ll"), (96, 16), "{}", printed(&ran));
-    let ran = place.opt(
+    let ran = sandbox.opt(
         &input,
         "d.ll",
         &[&passes[..], &["--no-register-check"]].concat(),
@@ -235,20 +235,20 @@ fn every_output_has_the_original_of_what_loses_warps() {
     }
     let tricubic =
         Path::new(env!("CARGO_MANIFEST_DIR")).join("../../llvm-tests/kernelgen/tricubic.ll");
-    let place = Place::new("");
+    let sandbox = Sandbox::new("");
     let shuffles = |name: &str| {
-        let text = fs::read_to_string(place.path(name)).unwrap();
+        let text = fs::read_to_string(sandbox.path(name)).unwrap();
         text.matches("shfl.sync").count()
     };
-    let free = place.opt(&tricubic, "free.ptx", &["--no-register-check"]);
+    let free = sandbox.opt(&tricubic, "free.ptx", &["--no-register-check"]);
     assert_eq!(shuffles("free.ptx"), 48);
     assert_eq!(warnings(&printed(&free)), [""; 0]);
     for name in ["b.ptx", "b.ll"] {
-        let ran = place.opt(&tricubic, name, &[]);
+        let ran = sandbox.opt(&tricubic, name, &[]);
         assert_eq!(shuffles(name), 0);
         assert!(printed(&ran).contains(" warps would fit"));
     }
-    let ran = place.opt(&tricubic, "b.cubin", &[]);
+    let ran = sandbox.opt(&tricubic, "b.cubin", &[]);
     assert!(
         printed(&ran).contains(" warps would fit"),
         "{}",
@@ -257,10 +257,10 @@ fn every_output_has_the_original_of_what_loses_warps() {
     let verdict =
         "0 rewritten (the original is kept: it lost warps by its registers, or spilled)\n";
     assert!(printed(&ran).ends_with(verdict), "{}", printed(&ran));
-    let quiet = place.opt(&tricubic, "c.cubin", &["-q"]);
+    let quiet = sandbox.opt(&tricubic, "c.cubin", &["-q"]);
     assert_eq!(printed(&quiet), "");
-    place.opt(&tricubic, "a.cubin", &["--max-shuffles", "0"]);
-    let read = |name: &str| fs::read(place.path(name)).unwrap();
+    sandbox.opt(&tricubic, "a.cubin", &["--max-shuffles", "0"]);
+    let read = |name: &str| fs::read(sandbox.path(name)).unwrap();
     assert_eq!(read("a.cubin"), read("b.cubin"));
     assert_eq!(read("b.cubin"), read("c.cubin"));
 }

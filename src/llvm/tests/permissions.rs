@@ -7,7 +7,7 @@ use ptxasw::passes::saturate::Saturate;
 use ptxasw_llvm::read::read;
 use ptxasw_llvm::ssa;
 
-/// The module before and behind the pass.
+/// The module before and after the pass.
 fn rewritten(body: &str, exact: bool) -> [String; 2] {
     let text = format!(
         "target triple = \"nvptx64-nvidia-cuda\"
@@ -28,7 +28,7 @@ attributes #0 = {{ \"target-cpu\"=\"sm_80\" }}
     [before, module.print_to_string().to_string()]
 }
 
-/// Bodies in which `FLAGS` stands for the flags of each operation, and the flags by which they change.
+/// Bodies in which `FLAGS` is replaced by the flags of each operation, and the flags by which they change.
 fn bodies() -> Vec<(&'static str, FastMath)> {
     use FastMath as F;
     let order = F::REASSOC.or(F::NSZ);

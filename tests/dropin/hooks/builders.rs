@@ -1,7 +1,7 @@
 //! CMake, Ninja, make and ccache, with nvcc and clang as CUDA compilers.
 
 use super::{STENCIL, figures, home12, home13, program};
-use crate::dropin::place::{Place, said};
+use crate::dropin::sandbox::{Sandbox, said};
 use std::process::Command;
 
 const CMAKE: &str = "cmake_minimum_required(VERSION 3.22)
@@ -17,19 +17,19 @@ fn succeeds(command: &mut Command) -> String {
 }
 
 /// A configured and built CMake project. `PATH` ends with Ninja.
-fn cmake(place: &Place, words: &[&str], more: impl Fn(&mut Command)) {
+fn cmake(sandbox: &Sandbox, words: &[&str], more: impl Fn(&mut Command)) {
     let (Some(cmake), Some(ninja)) = (program("cmake"), program("ninja")) else {
         return;
     };
-    place.file("CMakeLists.txt", CMAKE);
-    place.file("sten.cu", STENCIL);
+    sandbox.file("CMakeLists.txt", CMAKE);
+    sandbox.file("sten.cu", STENCIL);
     let path = format!("/usr/bin:/bin:{}", ninja.parent().unwrap().display());
     let run = |words: &[&str]| {
-        let mut command = place.command(&cmake);
+        let mut command = sandbox.command(&cmake);
         command
             .args(words)
             .env("PATH", &path)
-            .env("PTXASW_STATS_DIR", place.path("stats"))
+            .env("PTXASW_STATS_DIR", sandbox.path("stats"))
             .env("PTXASW_PROFIT", "always");
         more(&mut command);
         succeeds(&mut command);
@@ -45,24 +45,24 @@ fn cmake(place: &Place, words: &[&str], more: impl Fn(&mut Command)) {
     ];
     configure.extend(words);
     run(&configure);
-    // CMake's own trials of the compiler went through us, too.
-    figures(place);
+    // CMake's own trials of the compiler went through ptxasw, too.
+    figures(sandbox);
     run(&["--build", "build"]);
-    assert_eq!(figures(place), (1, 1));
+    assert_eq!(figures(sandbox), (1, 1));
 }
 
 #[test]
 fn cmake_with_nvcc() {
     let Some(home) = home13() else { return };
-    let place = Place::new();
-    let mut shim = place.command(env!("CARGO_BIN_EXE_ptxasw"));
+    let sandbox = Sandbox::new();
+    let mut shim = sandbox.command(env!("CARGO_BIN_EXE_ptxasw"));
     let words = ["shim", "shadow", "--profit", "always", "--cuda-home"];
     succeeds(shim.args(words).arg(&home));
     let compiler = format!(
         "-DCMAKE_CUDA_COMPILER={}",
-        place.path("shadow/bin/nvcc").display()
+        sandbox.path("shadow/bin/nvcc").display()
     );
-    cmake(&place, &[&compiler], |_| {});
+    cmake(&sandbox, &[&compiler], |_| {});
 }
 
 #[test]
@@ -70,16 +70,16 @@ fn cmake_with_clang() {
     let (Some(clang), Some(home)) = (program("clang++-19"), home12()) else {
         return;
     };
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     let compiler = format!("-DCMAKE_CUDA_COMPILER={}", clang.display());
     let toolkit = format!("-DCUDAToolkit_ROOT={}", home.display());
     let flags = format!(
         "-DCMAKE_CUDA_FLAGS=--cuda-path={} -Wno-unknown-cuda-version --ptxas-path={} -L{}",
         home.display(),
-        place.path("bin/ptxas").display(),
+        sandbox.path("bin/ptxas").display(),
         home.join("lib64").display()
     );
-    cmake(&place, &[&compiler, &toolkit, &flags], |command| {
+    cmake(&sandbox, &[&compiler, &toolkit, &flags], |command| {
         command.env("PTXASW_PTXAS", home.join("bin/ptxas"));
     });
 }
@@ -97,10 +97,10 @@ fn run_build_leads_all_compilers_to_us() {
     let (Some(home), Some(_), Some(clang)) = (home13(), program("clang++-19"), home12()) else {
         return;
     };
-    let place = Place::new();
-    place.file("Makefile", MAKEFILE);
-    place.file("sten.cu", STENCIL);
-    let mut command = place.command(env!("CARGO_BIN_EXE_ptxasw"));
+    let sandbox = Sandbox::new();
+    sandbox.file("Makefile", MAKEFILE);
+    sandbox.file("sten.cu", STENCIL);
+    let mut command = sandbox.command(env!("CARGO_BIN_EXE_ptxasw"));
     command
         .args(["run-build", "--folder", "links", "--stats", "--cuda-home"])
         .arg(&home)
@@ -111,7 +111,7 @@ fn run_build_leads_all_compilers_to_us() {
     let row = |name: &str, count: u64| log.contains(&format!("{name:<32} {count:>10}\n"));
     assert!(row("modules", 2) && row("  with shuffles", 2), "{log}");
     // Without the table, one line.
-    let mut command = place.command(env!("CARGO_BIN_EXE_ptxasw"));
+    let mut command = sandbox.command(env!("CARGO_BIN_EXE_ptxasw"));
     command.args(["run-build", "--folder", "links", "--cuda-home"]);
     command.arg(&home).args(["--", "make", "-B", "all"]);
     let log = succeeds(
@@ -125,11 +125,11 @@ fn run_build_leads_all_compilers_to_us() {
         "{log}"
     );
     // Choices for single kernels, of a settings file, count in a build, too.
-    place.file(
+    sandbox.file(
         "ptxasw.toml",
         "[[tuned]]\nkernel = \"*\"\ntarget = \"sm_80\"\noff = true\n",
     );
-    let mut command = place.command(env!("CARGO_BIN_EXE_ptxasw"));
+    let mut command = sandbox.command(env!("CARGO_BIN_EXE_ptxasw"));
     command.args(["run-build", "--folder", "links", "--cuda-home"]);
     command.arg(&home).args(["--", "make", "-B", "nvcc.o"]);
     let log = succeeds(command.env("PTXASW_PROFIT", "always"));
@@ -138,9 +138,9 @@ fn run_build_leads_all_compilers_to_us() {
         last.starts_with("ptxasw: 1 module, ") && last.ends_with(" 0 rewritten"),
         "{log}"
     );
-    std::fs::remove_file(place.path("ptxasw.toml")).unwrap();
+    std::fs::remove_file(sandbox.path("ptxasw.toml")).unwrap();
     // A page of it, under its settings.
-    let mut command = place.command(env!("CARGO_BIN_EXE_ptxasw"));
+    let mut command = sandbox.command(env!("CARGO_BIN_EXE_ptxasw"));
     command.args(["run-build", "--folder", "links", "--report", "build.html"]);
     command
         .arg("--cuda-home")
@@ -151,7 +151,7 @@ fn run_build_leads_all_compilers_to_us() {
         "ptxasw: build.html: 1 kernel: 1 rewritten, 0 proved and declined, 0 with nothing to do";
     assert!(log.lines().any(|line| line == page), "{log}");
     // A page that can't be written takes nothing from the build.
-    let mut command = place.command(env!("CARGO_BIN_EXE_ptxasw"));
+    let mut command = sandbox.command(env!("CARGO_BIN_EXE_ptxasw"));
     command.args([
         "run-build",
         "--folder",
@@ -163,7 +163,7 @@ fn run_build_leads_all_compilers_to_us() {
     let log = succeeds(command.args(["--", "make", "-B", "nvcc.o"]));
     assert!(log.contains("ptxasw: warning: no report: "), "{log}");
     // A build without device code, or one that was up to date, is no error.
-    let mut command = place.command(env!("CARGO_BIN_EXE_ptxasw"));
+    let mut command = sandbox.command(env!("CARGO_BIN_EXE_ptxasw"));
     let log = succeeds(command.args(["run-build", "--folder", "links", "--", "true"]));
     assert!(
         log.starts_with("ptxasw: warning: no PTX came to ptxasw in this build: likely"),
@@ -171,7 +171,7 @@ fn run_build_leads_all_compilers_to_us() {
     );
     assert_eq!(log.lines().count(), 1, "{log}");
     // The exit code is the command's own.
-    let mut command = place.command(env!("CARGO_BIN_EXE_ptxasw"));
+    let mut command = sandbox.command(env!("CARGO_BIN_EXE_ptxasw"));
     let script = "for ptxas in $TRITON_PTXAS_PATH $TRITON_PTXAS_BLACKWELL_PATH
         do $ptxas --version | tail -1; done; exit 7";
     command.args(["run-build", "--folder", "links", "--cuda-home"]);
@@ -190,10 +190,10 @@ fn ccache_notices_another_assembler() {
     let (Some(home), Some(ccache)) = (home13(), program("ccache")) else {
         return;
     };
-    let place = Place::new();
-    place.file("sten.cu", STENCIL);
+    let sandbox = Sandbox::new();
+    sandbox.file("sten.cu", STENCIL);
     let shim = |profit: &str| {
-        let mut shim = place.command(env!("CARGO_BIN_EXE_ptxasw"));
+        let mut shim = sandbox.command(env!("CARGO_BIN_EXE_ptxasw"));
         let words = [
             "shim",
             "shadow",
@@ -204,20 +204,20 @@ fn ccache_notices_another_assembler() {
         ];
         succeeds(shim.args(words).arg(&home));
     };
-    let nvcc = place.path("shadow/bin/nvcc");
-    let assembler = place.path("shadow/bin/ptxas");
+    let nvcc = sandbox.path("shadow/bin/nvcc");
+    let assembler = sandbox.path("shadow/bin/ptxas");
     let compile = |words: &[&str], variables: &[(&str, &str)]| {
-        let mut command = place.command(&ccache);
+        let mut command = sandbox.command(&ccache);
         command
             .arg(&nvcc)
             .args(["-arch=sm_80", "-c", "sten.cu", "-o", "o"])
             .args(words)
-            .env("CCACHE_DIR", place.path("cache of objects"))
+            .env("CCACHE_DIR", sandbox.path("cache of objects"))
             .env("CCACHE_EXTRAFILES", &assembler)
-            .env("PTXASW_STATS_DIR", place.path("stats"));
+            .env("PTXASW_STATS_DIR", sandbox.path("stats"));
         command.envs(variables.iter().copied());
         let log = succeeds(&mut command);
-        (figures(&place), log)
+        (figures(&sandbox), log)
     };
     shim("always");
     let (made, _) = compile(&[], &[]);
@@ -229,13 +229,13 @@ fn ccache_notices_another_assembler() {
     let (made, log) = compile(&[], &variables);
     assert_eq!(made, (1, 1));
     assert!(log.contains("warning: PTXASW_OFF is ignored"), "{log}");
-    let object = place.read("o");
+    let object = sandbox.read("o");
     let off = ["-Xptxas", "--ptxasw-off"];
     assert_eq!(compile(&off, &[]).0, (0, 0), "other arguments");
-    assert!(place.read("o") != object);
+    assert!(sandbox.read("o") != object);
     shim("auto");
     assert_eq!(compile(&[], &[]).0.0, 1, "another assembler");
     shim("always");
     assert_eq!(compile(&[], &[]).0, (0, 0), "the first one again");
-    assert!(place.read("o") == object);
+    assert!(sandbox.read("o") == object);
 }

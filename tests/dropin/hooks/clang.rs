@@ -1,19 +1,19 @@
 //! clang as CUDA compiler.
 
 use super::{STENCIL, figures, home12, program};
-use crate::dropin::place::{Place, said};
+use crate::dropin::sandbox::{Sandbox, said};
 
 #[test]
 fn clang_finds_us_by_option_by_folder_and_by_variable() {
     let (Some(clang), Some(home)) = (program("clang++-19"), home12()) else {
         return;
     };
-    let place = Place::new();
-    place.file("sten.cu", STENCIL);
-    let bin = place.path("bin");
+    let sandbox = Sandbox::new();
+    sandbox.file("sten.cu", STENCIL);
+    let bin = sandbox.path("bin");
     let path = format!("--ptxas-path={}", bin.join("ptxas").display());
     let folder = format!("-B{}", bin.display());
-    /// How clang is led to us, more options, by `COMPILER_PATH`, and what the figures must be.
+    /// How clang is led to ptxasw, more options, by `COMPILER_PATH`, and what the figures must be.
     type Call<'a> = (&'a str, &'a [&'a str], bool, (u64, u64));
     let calls: &[Call] = &[
         (&path, &[], false, (1, 1)),
@@ -25,7 +25,7 @@ fn clang_finds_us_by_option_by_folder_and_by_variable() {
         (&path, &["-g", "--cuda-noopt-device-debug"], false, (0, 0)),
     ];
     for (how, words, variable, expected) in calls {
-        let mut command = place.command(&clang);
+        let mut command = sandbox.command(&clang);
         command
             .arg(format!("--cuda-path={}", home.display()))
             .args([
@@ -40,11 +40,11 @@ fn clang_finds_us_by_option_by_folder_and_by_variable() {
             ])
             .args(["-Xcuda-ptxas", "--ptxasw-profit=always"])
             .args(*words)
-            .env("PTXASW_STATS_DIR", place.path("stats"))
+            .env("PTXASW_STATS_DIR", sandbox.path("stats"))
             .env("PTXASW_PTXAS", home.join("bin/ptxas"));
         if *variable {
             // Beside the other programs that clang looks for there.
-            std::fs::remove_file(place.path("bin/as")).unwrap();
+            std::fs::remove_file(sandbox.path("bin/as")).unwrap();
             command.env("COMPILER_PATH", &bin);
         }
         let output = command.output().unwrap();
@@ -54,7 +54,7 @@ fn clang_finds_us_by_option_by_folder_and_by_variable() {
             said(&output)
         );
         assert!(said(&output).is_empty(), "{}", said(&output));
-        assert_eq!(figures(&place), *expected, "{how} {words:?}");
+        assert_eq!(figures(&sandbox), *expected, "{how} {words:?}");
     }
 }
 
@@ -63,14 +63,14 @@ fn a_program_links_and_reaches_the_driver() {
     let (Some(clang), Some(home)) = (program("clang++-19"), home12()) else {
         return;
     };
-    let place = Place::new();
-    place.file("sten.cu", STENCIL);
-    let output = place
+    let sandbox = Sandbox::new();
+    sandbox.file("sten.cu", STENCIL);
+    let output = sandbox
         .command(&clang)
         .arg(format!("--cuda-path={}", home.display()))
         .arg(format!(
             "--ptxas-path={}",
-            place.path("bin/ptxas").display()
+            sandbox.path("bin/ptxas").display()
         ))
         .args([
             "-Wno-unknown-cuda-version",
@@ -83,11 +83,11 @@ fn a_program_links_and_reaches_the_driver() {
         .arg(format!("-L{}", home.join("lib64").display()))
         .args(["-lcudart_static", "-ldl", "-lrt", "-lpthread"])
         .env("PTXASW_PTXAS", home.join("bin/ptxas"))
-        .env("PTXASW_STATS_DIR", place.path("stats"))
+        .env("PTXASW_STATS_DIR", sandbox.path("stats"))
         .env("PTXASW_PROFIT", "always")
         .output()
         .unwrap();
     assert!(output.status.success(), "{}", said(&output));
-    assert_eq!(figures(&place), (1, 1));
-    super::starts(&place, "program");
+    assert_eq!(figures(&sandbox), (1, 1));
+    super::starts(&sandbox, "program");
 }

@@ -1,7 +1,7 @@
 //! GCC's offloading to nvptx, whose assembler is `nvptx-none-as`.
 
 use super::figures;
-use crate::dropin::place::{Place, present, said};
+use crate::dropin::sandbox::{Sandbox, present, said};
 use std::path::PathBuf;
 
 const SOURCE: &str = "void f(int n, float *restrict a, float *restrict b) {
@@ -34,15 +34,15 @@ pub fn gcc() -> Option<PathBuf> {
 #[test]
 fn gcc_assembles_through_us() {
     let Some(gcc) = gcc() else { return };
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     for (text, flag) in [(SOURCE, "-fopenacc"), (OPENMP, "-fopenmp")] {
-        place.file("program.c", text);
+        sandbox.file("program.c", text);
         for ours in [true, false] {
             let mut options = "nvptx-none=-misa=sm_80 -mptx=7.0".to_string();
             if ours {
-                options += &format!(" -B{}", place.path("bin").display());
+                options += &format!(" -B{}", sandbox.path("bin").display());
             }
-            let output = place
+            let output = sandbox
                 .command(&gcc)
                 .args([
                     "-O2",
@@ -53,25 +53,25 @@ fn gcc_assembles_through_us() {
                     "program",
                 ])
                 .arg(format!("-foffload-options={options}"))
-                .env("PTXASW_STATS_DIR", place.path("stats"))
+                .env("PTXASW_STATS_DIR", sandbox.path("stats"))
                 .output()
                 .unwrap();
             assert!(output.status.success(), "{}", said(&output));
             assert!(!said(&output).contains("ptxasw"), "{}", said(&output));
             // One module of the program, and what the compiler adds.
-            assert_eq!(figures(&place).0 > 0, ours, "{flag}");
-            assert!(place.is_clean());
+            assert_eq!(figures(&sandbox).0 > 0, ours, "{flag}");
+            assert!(sandbox.is_clean());
         }
     }
 }
 
-/// `run-build` leads GCC's compiler for nvptx to us, and leaves the host's assembler alone.
+/// `run-build` leads GCC's compiler for nvptx to ptxasw, and leaves the host's assembler alone.
 #[test]
 fn run_build_leads_gcc_to_us() {
     let Some(gcc) = gcc() else { return };
-    let place = Place::new();
-    place.file("program.c", SOURCE);
-    let mut command = place.command(env!("CARGO_BIN_EXE_ptxasw"));
+    let sandbox = Sandbox::new();
+    sandbox.file("program.c", SOURCE);
+    let mut command = sandbox.command(env!("CARGO_BIN_EXE_ptxasw"));
     let output = command
         .args(["run-build", "--folder", "links", "--"])
         .arg(gcc.file_name().unwrap())
@@ -84,23 +84,23 @@ fn run_build_leads_gcc_to_us() {
             "program",
         ])
         .arg("-foffload-options=nvptx-none=-misa=sm_80 -mptx=7.0")
-        .env("PTXASW_STATS_DIR", place.path("stats"))
+        .env("PTXASW_STATS_DIR", sandbox.path("stats"))
         .output()
         .unwrap();
     assert!(output.status.success(), "{}", said(&output));
-    assert_eq!(figures(&place).0, 1);
+    assert_eq!(figures(&sandbox).0, 1);
 }
 
 #[test]
 fn an_assembler_that_is_asked_for_its_version_answers() {
     let Some(_) = gcc() else { return };
-    let place = Place::new();
-    let output = place
-        .command(place.path("bin/as"))
+    let sandbox = Sandbox::new();
+    let output = sandbox
+        .command(sandbox.path("bin/as"))
         .arg("--version")
         .output()
         .unwrap();
-    let real = place
+    let real = sandbox
         .command("nvptx-none-as")
         .arg("--version")
         .output()

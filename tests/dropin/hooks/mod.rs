@@ -1,4 +1,4 @@
-//! Compilers and builders that call an assembler, with ours in its place.
+//! Compilers and builders that call an assembler, with ptxasw in its place.
 
 mod builders;
 mod clang;
@@ -6,7 +6,7 @@ mod gcc;
 mod nvcc;
 mod triton;
 
-use crate::dropin::place::{Place, present};
+use crate::dropin::sandbox::{Sandbox, present};
 use ptxasw::report::stats::Figures;
 use ptxasw::toolchain::Search;
 use std::path::PathBuf;
@@ -63,9 +63,9 @@ fn program(name: &str) -> Option<PathBuf> {
 }
 
 /// What the calls so far did: modules that were looked at, and kernels with shuffles. Forgets it.
-fn figures(place: &Place) -> (u64, u64) {
+fn figures(sandbox: &Sandbox) -> (u64, u64) {
     let mut sum = Figures::default();
-    let Ok(entries) = std::fs::read_dir(place.path("stats")) else {
+    let Ok(entries) = std::fs::read_dir(sandbox.path("stats")) else {
         return (0, 0);
     };
     for entry in entries {
@@ -78,8 +78,8 @@ fn figures(place: &Place) -> (u64, u64) {
 }
 
 /// Without a GPU a program must come as far as the driver's own error; with one, to its end.
-fn starts(place: &Place, name: &str) {
-    let output = place.command(place.path(name)).output().unwrap();
+fn starts(sandbox: &Sandbox, name: &str) {
+    let output = sandbox.command(sandbox.path(name)).output().unwrap();
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
     let code = output.status.code();
     assert!(

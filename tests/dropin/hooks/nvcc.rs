@@ -1,15 +1,15 @@
 //! nvcc through a shadow toolkit.
 
 use super::{CUBIN_OPTIONS, STENCIL, figures, home13};
-use crate::dropin::place::{Place, said};
+use crate::dropin::sandbox::{Sandbox, said};
 use std::path::PathBuf;
 use std::process::Output;
 
-/// A place with a shadow toolkit and a source whose path has a blank.
-fn shadow() -> Option<(Place, PathBuf)> {
+/// A sandbox with a shadow toolkit and a source whose path has a blank.
+fn shadow() -> Option<(Sandbox, PathBuf)> {
     let home = home13()?;
-    let place = Place::new();
-    let mut command = place.command(env!("CARGO_BIN_EXE_ptxasw"));
+    let sandbox = Sandbox::new();
+    let mut command = sandbox.command(env!("CARGO_BIN_EXE_ptxasw"));
     let output = command
         .args(["shim", "shadow tool kit", "--cuda-home"])
         .arg(&home)
@@ -17,18 +17,18 @@ fn shadow() -> Option<(Place, PathBuf)> {
         .unwrap();
     assert!(output.status.success(), "{}", said(&output));
     assert_eq!(output.stdout, b"shadow tool kit/bin/nvcc\n");
-    std::fs::create_dir(place.path("a b")).unwrap();
-    place.file("a b/st en.cu", STENCIL);
-    let nvcc = place.path("shadow tool kit/bin/nvcc");
-    Some((place, nvcc))
+    std::fs::create_dir(sandbox.path("a b")).unwrap();
+    sandbox.file("a b/st en.cu", STENCIL);
+    let nvcc = sandbox.path("shadow tool kit/bin/nvcc");
+    Some((sandbox, nvcc))
 }
 
-fn nvcc(place: &Place, nvcc: &PathBuf, words: &[&str]) -> Output {
-    let mut command = place.command(nvcc);
+fn nvcc(sandbox: &Sandbox, nvcc: &PathBuf, words: &[&str]) -> Output {
+    let mut command = sandbox.command(nvcc);
     let output = command
         .args(words)
         .args(["-o", "a b/out", "a b/st en.cu"])
-        .env("PTXASW_STATS_DIR", place.path("stats"))
+        .env("PTXASW_STATS_DIR", sandbox.path("stats"))
         .output()
         .unwrap();
     assert!(output.status.success(), "{words:?}: {}", said(&output));
@@ -37,7 +37,7 @@ fn nvcc(place: &Place, nvcc: &PathBuf, words: &[&str]) -> Output {
 
 #[test]
 fn the_shadow_compiles_in_every_mode() {
-    let Some((place, program)) = shadow() else {
+    let Some((sandbox, program)) = shadow() else {
         return;
     };
     // Modules that were looked at, and kernels that have shuffles.
@@ -78,16 +78,16 @@ fn the_shadow_compiles_in_every_mode() {
     ];
     for (words, expected) in modes {
         let words: Vec<&str> = words.iter().chain(CUBIN_OPTIONS).copied().collect();
-        nvcc(&place, &program, &words);
-        assert_eq!(figures(&place), *expected, "{words:?}");
-        assert!(place.read("a b/out").is_some());
-        std::fs::remove_file(place.path("a b/out")).unwrap();
+        nvcc(&sandbox, &program, &words);
+        assert_eq!(figures(&sandbox), *expected, "{words:?}");
+        assert!(sandbox.read("a b/out").is_some());
+        std::fs::remove_file(sandbox.path("a b/out")).unwrap();
     }
 }
 
 #[test]
 fn what_nvcc_says_is_what_it_said_before() {
-    let Some((place, program)) = shadow() else {
+    let Some((sandbox, program)) = shadow() else {
         return;
     };
     let steady = |output: &Output| -> Vec<String> {
@@ -103,23 +103,23 @@ fn what_nvcc_says_is_what_it_said_before() {
         "-Xptxas",
         "--ptxasw-max-delta=0",
     ];
-    let ours = nvcc(&place, &program, &words);
+    let ours = nvcc(&sandbox, &program, &words);
     let real = home13().unwrap().join("bin/nvcc");
-    let real = nvcc(&place, &real, &words[..4]);
+    let real = nvcc(&sandbox, &real, &words[..4]);
     assert_eq!(steady(&ours), steady(&real));
 }
 
 #[test]
 fn a_program_links_and_reaches_the_driver() {
-    let Some((place, program)) = shadow() else {
+    let Some((sandbox, program)) = shadow() else {
         return;
     };
     let lib = home13().unwrap().join("lib");
     let output = nvcc(
-        &place,
+        &sandbox,
         &program,
         &["-arch=sm_80", "-L", lib.to_str().unwrap()],
     );
     assert!(output.status.success());
-    super::starts(&place, "a b/out");
+    super::starts(&sandbox, "a b/out");
 }

@@ -1,7 +1,7 @@
 //! Triton, which compiles without a GPU.
 
 use super::{figures, home13, toolchain};
-use crate::dropin::place::{Place, present, said};
+use crate::dropin::sandbox::{Sandbox, present, said};
 use ptxasw::toolchain::Search;
 use std::path::PathBuf;
 use std::process::Command;
@@ -34,27 +34,27 @@ fn python() -> Option<PathBuf> {
 
 /// Compiles the stencil with the drop-in under both of Triton's variables: modules that it assembled, and kernels with
 /// shuffles.
-fn compile(place: &Place, python: &PathBuf, targets: &[&str], profit: &str) -> (u64, u64) {
-    let output = place
+fn compile(sandbox: &Sandbox, python: &PathBuf, targets: &[&str], profit: &str) -> (u64, u64) {
+    let output = sandbox
         .command(python)
         .arg("conv.py")
         .args(targets)
-        .env("TRITON_CACHE_DIR", place.path("cache"))
-        .env("TRITON_PTXAS_PATH", place.path("bin/ptxas"))
-        .env("TRITON_PTXAS_BLACKWELL_PATH", place.path("bin/ptxas"))
+        .env("TRITON_CACHE_DIR", sandbox.path("cache"))
+        .env("TRITON_PTXAS_PATH", sandbox.path("bin/ptxas"))
+        .env("TRITON_PTXAS_BLACKWELL_PATH", sandbox.path("bin/ptxas"))
         .env("PTXASW_PTXAS", home13().unwrap().join("bin/ptxas"))
-        .env("PTXASW_STATS_DIR", place.path("stats"))
+        .env("PTXASW_STATS_DIR", sandbox.path("stats"))
         .env("PTXASW_PROFIT", profit)
         .output()
         .unwrap();
     assert!(output.status.success(), "{}", said(&output));
-    figures(place)
+    figures(sandbox)
 }
 
 /// Shuffles in the machine code for a target.
-fn shuffles(place: &Place, target: &str) -> usize {
+fn shuffles(sandbox: &Sandbox, target: &str) -> usize {
     let (nvdisasm, _) = Search::from_environment().program("nvdisasm").unwrap();
-    let cubin = place.path(&format!("{target}.cubin"));
+    let cubin = sandbox.path(&format!("{target}.cubin"));
     let output = Command::new(nvdisasm)
         .arg("-c")
         .arg(cubin)
@@ -71,12 +71,18 @@ fn shuffles(place: &Place, target: &str) -> usize {
 #[test]
 fn triton_compiles_through_us_and_its_cache_sees_settings() {
     let Some(python) = python() else { return };
-    let place = Place::new();
-    place.file("conv.py", CONVOLUTION);
-    assert_eq!(compile(&place, &python, &["80", "100"], "always"), (2, 2));
-    assert_eq!((shuffles(&place, "80"), shuffles(&place, "100")), (2, 2));
-    assert_eq!(compile(&place, &python, &["80"], "auto"), (1, 0));
-    assert_eq!(shuffles(&place, "80"), 0);
-    assert_eq!(compile(&place, &python, &["80", "100"], "always"), (0, 0));
-    assert_eq!((shuffles(&place, "80"), shuffles(&place, "100")), (2, 2));
+    let sandbox = Sandbox::new();
+    sandbox.file("conv.py", CONVOLUTION);
+    assert_eq!(compile(&sandbox, &python, &["80", "100"], "always"), (2, 2));
+    assert_eq!(
+        (shuffles(&sandbox, "80"), shuffles(&sandbox, "100")),
+        (2, 2)
+    );
+    assert_eq!(compile(&sandbox, &python, &["80"], "auto"), (1, 0));
+    assert_eq!(shuffles(&sandbox, "80"), 0);
+    assert_eq!(compile(&sandbox, &python, &["80", "100"], "always"), (0, 0));
+    assert_eq!(
+        (shuffles(&sandbox, "80"), shuffles(&sandbox, "100")),
+        (2, 2)
+    );
 }

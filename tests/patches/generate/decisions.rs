@@ -15,7 +15,7 @@ struct Loaded<'a> {
 }
 
 impl Generator<'_> {
-    /// The same load, whatever a condition says.
+    /// A load on both sides of a decision, whatever its condition is.
     pub(super) fn on_both_sides(&mut self, clone: Option<CloneId>, id: InstId) {
         let inst = self.function.inst(id);
         let Opcode::Load(access) = &inst.opcode else {

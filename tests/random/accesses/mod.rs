@@ -12,7 +12,7 @@ use ptxasw::passes::memory::{Loads, MemoryOptions};
 
 /// Bytes of each thread in the array of both pointers, and in the array of results.
 pub const OWN_BYTES: u64 = 256;
-/// Where the first pointer points to in a thread's bytes; there is room for the second before it and behind it.
+/// Where the first pointer points to in a thread's bytes; there is room for the second before it and after it.
 const MIDDLE: u64 = 96;
 /// Offsets that are accessed.
 const WINDOW: u64 = 48;
@@ -75,7 +75,7 @@ pub enum Base {
     /// The first pointer, as a generic one.
     Generic,
     Shared,
-    /// Behind the first pointer, as far as a word says under a mask.
+    /// After the first pointer, as far as a word says under a mask.
     Indexed {
         word: u64,
         mask: u64,
@@ -104,7 +104,7 @@ impl Access {
 }
 
 #[derive(Clone, Debug)]
-pub enum Step {
+pub enum KernelStep {
     Load(Access),
     Store(Access),
     /// `a = 3 * b + c`, of words.
@@ -131,15 +131,15 @@ pub enum Step {
         b: u64,
     },
     /// Where the predicate is true the first, else the second.
-    Either(u64, [Vec<Step>; 2]),
+    Either(u64, [Vec<KernelStep>; 2]),
     /// So many times.
-    Repeat(u64, Vec<Step>),
+    Repeat(u64, Vec<KernelStep>),
     Barrier,
 }
 
-/// A kernel of three pointers (the array of loads and stores, the same or another one, the results) and a number.
+/// A kernel of three pointers (the array of loads and stores, that array or another one, the results) and a number.
 pub struct Kernel {
-    pub steps: Vec<Step>,
+    pub steps: Vec<KernelStep>,
     pub launches: Vec<Launch>,
 }
 
@@ -186,26 +186,28 @@ struct Generator<'r> {
 }
 
 impl Generator<'_> {
-    fn steps(&mut self, count: u64) -> Vec<Step> {
+    fn steps(&mut self, count: u64) -> Vec<KernelStep> {
         (0..count).map(|_| self.step()).collect()
     }
 
-    fn step(&mut self) -> Step {
+    fn step(&mut self) -> KernelStep {
         match self.random.below(20) {
-            0..=7 => Step::Load(self.access()),
-            8..=13 => Step::Store(self.access()),
+            0..=7 => KernelStep::Load(self.access()),
+            8..=13 => KernelStep::Store(self.access()),
             16 if self.depth < 2 => {
                 let predicate = self.random.below(PREDICATES);
-                Step::Either(predicate, [self.part(0), self.part(0)])
+                KernelStep::Either(predicate, [self.part(0), self.part(0)])
             }
-            17 if self.depth < 2 => Step::Repeat(self.random.within(1, 4) as u64, self.part(1)),
-            18 if self.depth == 0 => Step::Barrier,
+            17 if self.depth < 2 => {
+                KernelStep::Repeat(self.random.within(1, 4) as u64, self.part(1))
+            }
+            18 if self.depth == 0 => KernelStep::Barrier,
             _ => self.compute(),
         }
     }
 
     /// Steps one level further in.
-    fn part(&mut self, least: i64) -> Vec<Step> {
+    fn part(&mut self, least: i64) -> Vec<KernelStep> {
         self.depth += 1;
         let count = self.random.within(least, least + 4) as u64;
         let steps = self.steps(count);
@@ -247,16 +249,16 @@ impl Generator<'_> {
         }
     }
 
-    fn compute(&mut self) -> Step {
+    fn compute(&mut self) -> KernelStep {
         let (a, b, c) = (self.word(), self.word(), self.word());
         match self.random.below(4) {
-            0 => Step::Sum { a, b, c },
-            1 => Step::Xor { a, b, c },
-            2 => Step::Long {
+            0 => KernelStep::Sum { a, b, c },
+            1 => KernelStep::Xor { a, b, c },
+            2 => KernelStep::Long {
                 long: self.random.below(LONGS),
                 a,
             },
-            _ => Step::Less {
+            _ => KernelStep::Less {
                 predicate: self.random.below(PREDICATES),
                 a,
                 b,

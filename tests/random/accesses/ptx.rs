@@ -1,6 +1,6 @@
 //! Random kernels as PTX.
 
-use super::{Access, Base, Form, Kernel, LONGS, LONGS_AT, OWN_BYTES, Step, WORDS, WORDS_AT};
+use super::{Access, Base, Form, Kernel, KernelStep, LONGS, LONGS_AT, OWN_BYTES, WORDS, WORDS_AT};
 use std::fmt::Write;
 
 /// A kernel's text.
@@ -61,7 +61,7 @@ struct Writer {
 }
 
 impl Writer {
-    fn steps(&mut self, steps: &[Step]) {
+    fn steps(&mut self, steps: &[KernelStep]) {
         for step in steps {
             self.step(step);
         }
@@ -72,19 +72,21 @@ impl Writer {
         self.text.push('\n');
     }
 
-    fn step(&mut self, step: &Step) {
+    fn step(&mut self, step: &KernelStep) {
         match step {
-            Step::Load(access) => self.load(access),
-            Step::Store(access) => self.store(access),
-            Step::Sum { a, b, c } => self.line(&format!("mad.lo.u32 %r{a}, %r{b}, 3, %r{c};")),
-            Step::Xor { a, b, c } => self.line(&format!("xor.b32 %r{a}, %r{b}, %r{c};")),
-            Step::Long { long, a } => {
+            KernelStep::Load(access) => self.load(access),
+            KernelStep::Store(access) => self.store(access),
+            KernelStep::Sum { a, b, c } => {
+                self.line(&format!("mad.lo.u32 %r{a}, %r{b}, 3, %r{c};"))
+            }
+            KernelStep::Xor { a, b, c } => self.line(&format!("xor.b32 %r{a}, %r{b}, %r{c};")),
+            KernelStep::Long { long, a } => {
                 self.line(&format!("mad.wide.u32 %d{long}, %r{a}, 77, %d{long};"));
             }
-            Step::Less { predicate, a, b } => {
+            KernelStep::Less { predicate, a, b } => {
                 self.line(&format!("setp.lt.s32 %p{predicate}, %r{a}, %r{b};"));
             }
-            Step::Either(predicate, [then, otherwise]) => {
+            KernelStep::Either(predicate, [then, otherwise]) => {
                 let label = self.label();
                 self.line(&format!("@%p{predicate} bra T{label};"));
                 self.steps(otherwise);
@@ -92,7 +94,7 @@ impl Writer {
                 self.steps(then);
                 self.line(&format!("B{label}:"));
             }
-            Step::Repeat(times, steps) => {
+            KernelStep::Repeat(times, steps) => {
                 let label = self.label();
                 self.line(&format!("mov.u32 %c{label}, 0;\nL{label}:"));
                 self.steps(steps);
@@ -100,7 +102,7 @@ impl Writer {
                     "add.u32 %c{label}, %c{label}, 1; setp.lt.u32 %q{label}, %c{label}, {times};\n@%q{label} bra L{label};"
                 ));
             }
-            Step::Barrier => self.line("bar.sync 0;"),
+            KernelStep::Barrier => self.line("bar.sync 0;"),
         }
     }
 

@@ -3,7 +3,7 @@
 use super::Generator;
 use std::fmt::Write as _;
 
-/// Bytes of each piece that accesses go to: less than a thread has, since `%alias` may point behind `%own`.
+/// Bytes of each piece that accesses go to: less than a thread has, since `%alias` may point past `%own`.
 const BYTES: u64 = 24;
 /// Bytes of a thread's slot of shared memory, and of its array in local memory.
 pub(super) const SLOT: u64 = 32;
@@ -14,7 +14,7 @@ pub(super) const MOST_THREADS: u64 = 1024;
 const PIECES: [(&str, &str, u64); 6] = [
     ("global", "%own", 8),
     ("global", "%own", 8),
-    // The same place, or one word behind it: only the launch tells.
+    // The same address, or the next word's: only the launch decides.
     ("global", "%alias", 4),
     ("shared", "%slot", 8),
     ("local", "%private", 8),

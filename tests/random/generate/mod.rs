@@ -328,7 +328,7 @@ impl Generator<'_> {
         p
     }
 
-    /// `array + 4 * index`, in one of the ways of compilers.
+    /// `array + 4 * index`, in one of the forms that compilers write.
     fn address(&mut self, index: &str, array: &str) -> String {
         let (wide, sum) = (self.fresh("rd"), self.fresh("rd"));
         let signed = self.wrap.unwrap_or_else(|| self.random.chance(75));

@@ -1,4 +1,4 @@
-//! Patches that could be read in two ways, or that no text can carry out: each has one meaning, or is refused.
+//! Patches that are ambiguous, or that no text can carry out: each has one meaning, or is refused.
 
 use super::*;
 

@@ -1,6 +1,6 @@
 //! Compilers with another LLVM than the plugin's, each a few lines of C.
 
-use crate::clang::place::{LLVM, Place, plugin, printed, program};
+use crate::clang::sandbox::{LLVM, Sandbox, plugin, printed, program};
 use std::process::Output;
 
 /// Loads a plugin as LLVM does, and prints the version of its interface.
@@ -29,10 +29,10 @@ int main(int count, char **words) {
 "#;
 
 /// How the host is built: its LLVM in a library of some version, as distributions have it, or in the program itself.
-fn asked(place: &Place, library: &[&str], host: &[&str]) -> Option<Output> {
+fn asked(sandbox: &Sandbox, library: &[&str], host: &[&str]) -> Option<Output> {
     let compiler = program("gcc")?;
-    place.file("host.c", HOST);
-    place.file("versions", "LLVM_OF_HOST { global: *; };\n");
+    sandbox.file("host.c", HOST);
+    sandbox.file("versions", "LLVM_OF_HOST { global: *; };\n");
     let shared = [
         "-shared",
         "-fPIC",
@@ -41,7 +41,7 @@ fn asked(place: &Place, library: &[&str], host: &[&str]) -> Option<Output> {
         "-o",
         "libhost.so",
     ];
-    place.quietly(place.command(&compiler, &shared).args(library));
+    sandbox.quietly(sandbox.command(&compiler, &shared).args(library));
     let words = [
         "-DHOST",
         "host.c",
@@ -51,14 +51,14 @@ fn asked(place: &Place, library: &[&str], host: &[&str]) -> Option<Output> {
         "-L.",
     ];
     let linked = ["-Wl,--no-as-needed", "-lhost", "-ldl"];
-    place.quietly(place.command(&compiler, &words).args(host).args(linked));
+    sandbox.quietly(sandbox.command(&compiler, &words).args(host).args(linked));
     let plugin = plugin();
-    Some(place.run(place.command(place.path("host"), &[]).arg(plugin)))
+    Some(sandbox.run(sandbox.command(sandbox.path("host"), &[]).arg(plugin)))
 }
 
 #[test]
 fn a_compiler_with_another_llvm_refuses_the_plugin() {
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     let same = format!("-DMAJOR={LLVM}");
     let another = format!("another copy of LLVM {LLVM}.1.8");
     type Case<'a> = (&'a [&'a str], &'a [&'a str], &'a str);
@@ -69,7 +69,7 @@ fn a_compiler_with_another_llvm_refuses_the_plugin() {
         (&[], &["-DOWN", "-DMAJOR=13", "-rdynamic"], "LLVM 13.1.8"),
     ];
     for (library, host, found) in cases {
-        let Some(output) = asked(&place, library, host) else {
+        let Some(output) = asked(&sandbox, library, host) else {
             return;
         };
         assert_eq!(
@@ -84,7 +84,7 @@ fn a_compiler_with_another_llvm_refuses_the_plugin() {
         );
     }
     // One that shows no LLVM at all gets the benefit of the doubt.
-    let output = asked(&place, &[], &[]).unwrap();
+    let output = asked(&sandbox, &[], &[]).unwrap();
     let interface = if LLVM < "22" { 1 } else { 2 };
     let words = interface + 3;
     let expected = format!("interface {interface} of {words} words\n");

@@ -2,8 +2,8 @@
 
 mod host;
 mod optimized;
-mod place;
 mod plugin;
 mod registers;
+mod sandbox;
 mod settings;
 mod wrapper;

@@ -1,8 +1,8 @@
 //! A rewritten module that goes through all of LLVM's passes again.
 
-use crate::clang::place::{LLVM, Place, ours, printed, program};
+use crate::clang::sandbox::{LLVM, Sandbox, ours, printed, program};
 
-/// The lanes of a warp go different ways, and there is a neighbour to take a value from on both.
+/// The lanes of a warp diverge, and on both paths there is a neighbour to take a value from.
 const BOTH_ARMS: &str = r#"target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -46,13 +46,13 @@ fn lanes_stay_in_their_arms() {
     let ([Some(opt), Some(llc)], Some(ours)) = (names, ours()) else {
         return;
     };
-    let place = Place::new();
-    place.file("both.ll", BOTH_ARMS);
+    let sandbox = Sandbox::new();
+    sandbox.file("both.ll", BOTH_ARMS);
     let words = "opt both.ll -q --profit always --passes shuffle --no-register-check -o new.ll";
     let words: Vec<&str> = words.split(' ').collect();
-    place.quietly(&mut place.command(env!("CARGO_BIN_EXE_ptxasw-llvm"), &words));
+    sandbox.quietly(&mut sandbox.command(env!("CARGO_BIN_EXE_ptxasw-llvm"), &words));
     assert_eq!(
-        place
+        sandbox
             .text("new.ll")
             .matches("= call { i32, i1 } @llvm.nvvm.shfl")
             .count(),
@@ -61,12 +61,12 @@ fn lanes_stay_in_their_arms() {
     for name in ["both", "new"] {
         let [input, output, text] = [".ll", ".opt.ll", ".ptx"].map(|end| format!("{name}{end}"));
         let words = ["-passes=default<O2>", &*input, "-S", "-o", &*output];
-        place.quietly(&mut place.command(&opt, &words));
-        place.quietly(&mut place.command(
+        sandbox.quietly(&mut sandbox.command(&opt, &words));
+        sandbox.quietly(&mut sandbox.command(
             &llc,
             &["-mcpu=sm_80", "-mattr=+ptx75", &*output, "-o", &*text],
         ));
     }
-    let output = place.run(&mut place.command(ours, &["verify", "both.ptx", "new.ptx"]));
+    let output = sandbox.run(&mut sandbox.command(ours, &["verify", "both.ptx", "new.ptx"]));
     assert!(output.status.success(), "{output:?}{}", printed(&output));
 }

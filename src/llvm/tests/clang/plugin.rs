@@ -1,37 +1,37 @@
 //! The pass plugin in clang and in opt.
 
-use crate::clang::place::{Clang, DEVICE_ONLY, Place, clang, plugin, printed, program};
+use crate::clang::sandbox::{Clang, DEVICE_ONLY, Sandbox, clang, plugin, printed, program};
 
 #[test]
-fn clang_runs_us_behind_its_own_passes() {
+fn clang_runs_the_plugin_after_its_own_passes() {
     let Some(clang) = clang().filter(Clang::takes_cuda) else {
         return;
     };
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     let device = ["-S", "--cuda-device-only", "stencil.cu", "-o"];
-    place.quietly(&mut clang.plugged(&place, &[&device[..], &["plugged.ptx"]].concat()));
-    let plugged = place.text("plugged.ptx");
+    sandbox.quietly(&mut clang.plugged(&sandbox, &[&device[..], &["plugged.ptx"]].concat()));
+    let plugged = sandbox.text("plugged.ptx");
     assert_eq!(plugged.matches("shfl.sync").count(), 2, "{plugged}");
     // The wrapper makes the same of it.
-    if let Some(mut wrapped) = clang.wrapped(&place, &[&device[..], &["wrapped.ptx"]].concat()) {
-        place.quietly(&mut wrapped);
-        assert_eq!(plugged, place.text("wrapped.ptx"));
+    if let Some(mut wrapped) = clang.wrapped(&sandbox, &[&device[..], &["wrapped.ptx"]].concat()) {
+        sandbox.quietly(&mut wrapped);
+        assert_eq!(plugged, sandbox.text("wrapped.ptx"));
     }
     let words = ["-fgpu-rdc", "-c", "stencil.cu", "-o", "stencil.o"];
-    place.quietly(&mut clang.plugged(&place, &words));
+    sandbox.quietly(&mut clang.plugged(&sandbox, &words));
 }
 
 #[test]
 fn a_kernel_alone_needs_no_toolkit() {
     let Some(clang) = clang() else { return };
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     let device = |output| [&DEVICE_ONLY[..], &["-o", output]].concat();
-    place.quietly(&mut clang.plugged(&place, &device("plugged.ptx")));
-    let plugged = place.text("plugged.ptx");
+    sandbox.quietly(&mut clang.plugged(&sandbox, &device("plugged.ptx")));
+    let plugged = sandbox.text("plugged.ptx");
     assert_eq!(plugged.matches("shfl.sync").count(), 2, "{plugged}");
-    if let Some(mut wrapped) = clang.wrapped(&place, &device("wrapped.ptx")) {
-        place.quietly(&mut wrapped);
-        assert_eq!(plugged, place.text("wrapped.ptx"));
+    if let Some(mut wrapped) = clang.wrapped(&sandbox, &device("wrapped.ptx")) {
+        sandbox.quietly(&mut wrapped);
+        assert_eq!(plugged, sandbox.text("wrapped.ptx"));
     }
 }
 
@@ -40,15 +40,15 @@ fn the_rest_of_the_build_is_unchanged() {
     let Some(clang) = clang().filter(Clang::takes_cuda) else {
         return;
     };
-    let place = Place::new();
-    let mut command = clang.plugged(&place, &["stencil.cu", "-o", "program"]);
-    command.env("PTXASW_STATS_DIR", place.path("stats"));
+    let sandbox = Sandbox::new();
+    let mut command = clang.plugged(&sandbox, &["stencil.cu", "-o", "program"]);
+    command.env("PTXASW_STATS_DIR", sandbox.path("stats"));
     match clang.links() {
         true => command.args(&clang.libraries),
         false => command.arg("-c"),
     };
-    place.quietly(&mut command);
-    assert_eq!(std::fs::read_dir(place.path("stats")).unwrap().count(), 1);
+    sandbox.quietly(&mut command);
+    assert_eq!(std::fs::read_dir(sandbox.path("stats")).unwrap().count(), 1);
     // Without optimisation, and switched off, nothing is done.
     for (option, variable) in [("-O0", "PTXASW_PROFIT"), ("-O2", "PTXASW_OFF")] {
         let words = [option, "-S", "--cuda-device-only", "stencil.cu", "-o"];
@@ -57,12 +57,12 @@ fn the_rest_of_the_build_is_unchanged() {
         } else {
             "always"
         };
-        let mut command = clang.plugged(&place, &[&words[..], &["plugged.ptx"]].concat());
-        place.quietly(command.env(variable, value));
-        place.quietly(&mut clang.call(&place, &[&words[..], &["clang.ptx"]].concat()));
+        let mut command = clang.plugged(&sandbox, &[&words[..], &["plugged.ptx"]].concat());
+        sandbox.quietly(command.env(variable, value));
+        sandbox.quietly(&mut clang.call(&sandbox, &[&words[..], &["clang.ptx"]].concat()));
         assert_eq!(
-            place.text("plugged.ptx"),
-            place.text("clang.ptx"),
+            sandbox.text("plugged.ptx"),
+            sandbox.text("clang.ptx"),
             "{option}"
         );
     }
@@ -74,7 +74,11 @@ fn the_rest_of_the_build_is_unchanged() {
         "-o",
         "plugged.ptx",
     ];
-    let output = place.run(clang.plugged(&place, &words).env("PTXASW_WRAPPING", "none"));
+    let output = sandbox.run(
+        clang
+            .plugged(&sandbox, &words)
+            .env("PTXASW_WRAPPING", "none"),
+    );
     assert!(
         output.status.success() && printed(&output).lines().count() == 1,
         "{}",
@@ -85,7 +89,7 @@ fn the_rest_of_the_build_is_unchanged() {
         "{}",
         printed(&output)
     );
-    assert!(!place.text("plugged.ptx").contains("shfl"));
+    assert!(!sandbox.text("plugged.ptx").contains("shfl"));
 }
 
 #[test]
@@ -94,9 +98,9 @@ fn opt_runs_us_by_name() {
     else {
         return;
     };
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     let words = ["-emit-llvm", "-o", "stencil.ll"];
-    place.quietly(&mut clang.call(&place, &[&DEVICE_ONLY[..], &words].concat()));
+    sandbox.quietly(&mut clang.call(&sandbox, &[&DEVICE_ONLY[..], &words].concat()));
     let load = format!("-load-pass-plugin={}", plugin().display());
     let words = [
         &*load,
@@ -106,16 +110,16 @@ fn opt_runs_us_by_name() {
         "-o",
         "out.ll",
     ];
-    place.quietly(&mut place.command(&opt, &words));
+    sandbox.quietly(&mut sandbox.command(&opt, &words));
     assert_eq!(
-        place
+        sandbox
             .text("out.ll")
             .matches("= call { i32, i1 } @llvm.nvvm.shfl")
             .count(),
         2
     );
-    // What is for another target is not ours.
-    place.file(
+    // The plugin leaves modules for another target as they are.
+    sandbox.file(
         "host.ll",
         "target triple = \"x86_64-pc-linux-gnu\"\ndefine void @f() {\n  ret void\n}\n",
     );
@@ -127,8 +131,8 @@ fn opt_runs_us_by_name() {
         "-o",
         "host.out.ll",
     ];
-    place.quietly(&mut place.command(&opt, &words));
-    assert!(place.text("host.out.ll").contains("@f"));
+    sandbox.quietly(&mut sandbox.command(&opt, &words));
+    assert!(sandbox.text("host.out.ll").contains("@f"));
 }
 
 /// Device code of a program whose target is OpenMP: a function that reads neighbours, and a kernel that calls it.
@@ -154,8 +158,8 @@ fn openmp_offload_runs_us_for_the_device() {
     let Some(clang) = clang().filter(Clang::takes_cuda) else {
         return;
     };
-    let place = Place::new();
-    place.file("offloaded.cpp", OFFLOADED);
+    let sandbox = Sandbox::new();
+    sandbox.file("offloaded.cpp", OFFLOADED);
     let plugin = format!("-fpass-plugin={}", plugin().display());
     let words = ["-O2", "-fopenmp", "--offload-arch=sm_80", "-nogpulib"];
     // The version of PTX comes with a toolkit otherwise.
@@ -169,10 +173,10 @@ fn openmp_offload_runs_us_for_the_device() {
     ];
     // A function that is called has few registers: the rewritten one spills.
     for (unchecked, shuffles) in [("1", 2), ("0", 0)] {
-        let mut command = place.command(&clang.program, &["-Xarch_device", &plugin]);
+        let mut command = sandbox.command(&clang.program, &["-Xarch_device", &plugin]);
         command.env("PTXASW_NO_REGISTER_CHECK", unchecked);
-        place.quietly(command.args(words).args(version).args(device));
-        let text = place.text("offloaded.ptx");
+        sandbox.quietly(command.args(words).args(version).args(device));
+        let text = sandbox.text("offloaded.ptx");
         assert!(text.contains(".entry __omp_offloading_"), "{text}");
         assert_eq!(text.matches("shfl.sync").count(), shuffles, "{text}");
     }

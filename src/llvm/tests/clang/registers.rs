@@ -1,10 +1,10 @@
-//! What passes over the SSA IR do to a kernel is taken back where it costs warps: behind the plugin, which asks `llc` and a `ptxas`
-//! of its own, and behind the wrapper, which asks the driver's.
+//! What passes over the SSA IR do to a kernel is taken back where it costs warps: after the plugin, which asks `llc` and a `ptxas`
+//! of its own, and after the wrapper, which asks the driver's.
 
-use crate::clang::place::{Clang, Place, clang, printed};
+use crate::clang::sandbox::{Clang, Sandbox, clang, printed};
 use std::process::Command;
 
-/// Sums of a column and, behind a store that may change it, once more: no version of LLVM keeps what it has loaded, and a test at
+/// Sums of a column and, after a store that may change it, once more: no version of LLVM keeps what it has loaded, and a test at
 /// run time does. Of the larger one more values would wait in registers than 64 warps have room for. The fence says that a block
 /// may wait for another one: then no warp may be lost.
 const SUMS: &str = r#"#define __device__ __attribute__((device))
@@ -28,19 +28,19 @@ SUMS(free_of_loss, 20)
 const WORDS: [&str; 4] = ["-nocudainc", "-nocudalib", "--cuda-device-only", "sums.cu"];
 
 /// Runs it quietly; the remarks that it leaves.
-fn remarks(place: &Place, command: &mut Command) -> String {
-    let _ = std::fs::remove_file(place.path("r.json"));
+fn remarks(sandbox: &Sandbox, command: &mut Command) -> String {
+    let _ = std::fs::remove_file(sandbox.path("r.json"));
     let command = command
         .env("PTXASW_PASSES", "memory")
         .env("PTXASW_LOADS", "moderate")
-        .env("PTXASW_REMARKS", place.path("r.json"));
-    let output = place.run(command);
+        .env("PTXASW_REMARKS", sandbox.path("r.json"));
+    let output = sandbox.run(command);
     assert!(
         output.status.success() && printed(&output).is_empty(),
         "{}",
         printed(&output)
     );
-    place.text("r.json")
+    sandbox.text("r.json")
 }
 
 /// Whether one kernel went back, and the other one did not.
@@ -65,28 +65,28 @@ fn is_kept(remarks: &str) -> bool {
     reverted
 }
 
-fn goes_back(call: impl Fn(&Clang, &Place, &[&str]) -> Option<Command>) {
+fn goes_back(call: impl Fn(&Clang, &Sandbox, &[&str]) -> Option<Command>) {
     let Some(clang) = clang() else { return };
-    let place = Place::new();
-    place.file("sums.cu", SUMS);
+    let sandbox = Sandbox::new();
+    sandbox.file("sums.cu", SUMS);
     for (kind, output) in [("-S", "sums.s"), ("-c", "sums.o")] {
         let words = [&WORDS[..], &[kind, "-o", output]].concat();
-        let Some(mut command) = call(&clang, &place, &words) else {
+        let Some(mut command) = call(&clang, &sandbox, &words) else {
             return;
         };
-        assert!(is_kept(&remarks(&place, &mut command)), "{kind}");
-        let mut unchecked = call(&clang, &place, &words).unwrap();
+        assert!(is_kept(&remarks(&sandbox, &mut command)), "{kind}");
+        let mut unchecked = call(&clang, &sandbox, &words).unwrap();
         unchecked.env("PTXASW_NO_REGISTER_CHECK", "1");
-        assert!(!is_kept(&remarks(&place, &mut unchecked)), "{kind}");
+        assert!(!is_kept(&remarks(&sandbox, &mut unchecked)), "{kind}");
     }
 }
 
 #[test]
 fn the_plugin_takes_back_what_costs_warps() {
-    goes_back(|clang, place, words| Some(clang.plugged(place, words)));
+    goes_back(|clang, sandbox, words| Some(clang.plugged(sandbox, words)));
 }
 
 #[test]
 fn the_wrapper_takes_back_what_costs_warps() {
-    goes_back(|clang, place, words| clang.wrapped(place, words));
+    goes_back(|clang, sandbox, words| clang.wrapped(sandbox, words));
 }

@@ -1,6 +1,6 @@
 //! What settings ask for, of the wrapper and of the plugin.
 
-use crate::clang::place::{Clang, Place, clang, printed};
+use crate::clang::sandbox::{Clang, Sandbox, clang, printed};
 use ptxasw::report::stats::Figures;
 use serde_json::Value;
 use std::fs;
@@ -8,11 +8,11 @@ use std::process::Command;
 
 const DEVICE: &[&str] = &["-S", "--cuda-device-only", "stencil.cu", "-o", "k.ptx"];
 
-/// The same compilation by both; the wrapper only where it was built.
-fn both(clang: &Clang, place: &Place, words: &[&str]) -> Vec<Command> {
-    let plugged = clang.plugged(place, words);
+/// A compilation by the plugin, and by the wrapper where it was built.
+fn both(clang: &Clang, sandbox: &Sandbox, words: &[&str]) -> Vec<Command> {
+    let plugged = clang.plugged(sandbox, words);
     clang
-        .wrapped(place, words)
+        .wrapped(sandbox, words)
         .into_iter()
         .chain([plugged])
         .collect()
@@ -23,12 +23,12 @@ fn remarks_have_lines_of_ir_and_of_the_source() {
     let Some(clang) = clang().filter(Clang::takes_cuda) else {
         return;
     };
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     let words = [&["-gline-tables-only"], DEVICE].concat();
-    for mut command in both(&clang, &place, &words) {
+    for mut command in both(&clang, &sandbox, &words) {
         command.env("PTXASW_PASSES", "shuffle");
-        place.quietly(command.env("PTXASW_REMARKS", place.path("r.json")));
-        let remarks: Vec<Value> = place
+        sandbox.quietly(command.env("PTXASW_REMARKS", sandbox.path("r.json")));
+        let remarks: Vec<Value> = sandbox
             .text("r.json")
             .lines()
             .map(|line| serde_json::from_str(line).unwrap())
@@ -52,12 +52,12 @@ fn remarks_have_lines_of_ir_and_of_the_source() {
             assert!(remark["ir_line"].as_u64() > remark["source_ir_line"].as_u64());
             assert!(remark.get("ptx_line").is_none());
         }
-        place.quietly(command.env("PTXASW_REMARKS", place.path("r.yaml")));
-        let yaml = place.text("r.yaml");
+        sandbox.quietly(command.env("PTXASW_REMARKS", sandbox.path("r.yaml")));
+        let yaml = sandbox.text("r.yaml");
         assert_eq!(yaml.matches("--- !Passed").count(), 2, "{yaml}");
         assert_eq!(yaml.matches("- IrLine: ").count(), 3, "{yaml}");
-        fs::remove_file(place.path("r.json")).unwrap();
-        fs::remove_file(place.path("r.yaml")).unwrap();
+        fs::remove_file(sandbox.path("r.json")).unwrap();
+        fs::remove_file(sandbox.path("r.yaml")).unwrap();
     }
 }
 
@@ -66,11 +66,11 @@ fn modules_are_kept_as_text() {
     let Some(clang) = clang().filter(Clang::takes_cuda) else {
         return;
     };
-    let place = Place::new();
-    for mut command in both(&clang, &place, DEVICE) {
-        place.quietly(command.env("PTXASW_SAVE_TEMPS", place.path("kept")));
+    let sandbox = Sandbox::new();
+    for mut command in both(&clang, &sandbox, DEVICE) {
+        sandbox.quietly(command.env("PTXASW_SAVE_TEMPS", sandbox.path("kept")));
         let shuffles = |name: &str| {
-            place
+            sandbox
                 .text(name)
                 .matches(" call { i32, i1 } @llvm.nvvm.shfl")
                 .count()
@@ -78,8 +78,8 @@ fn modules_are_kept_as_text() {
         assert_eq!(shuffles("kept/stencil.cu.sm_80.input.ll"), 0);
         assert_eq!(shuffles("kept/stencil.cu.sm_80.rewritten.ll"), 2);
         // Where nothing is rewritten, nothing else is left of an earlier call.
-        place.quietly(command.env("PTXASW_KERNELS", "none"));
-        assert_eq!(fs::read_dir(place.path("kept")).unwrap().count(), 1);
+        sandbox.quietly(command.env("PTXASW_KERNELS", "none"));
+        assert_eq!(fs::read_dir(sandbox.path("kept")).unwrap().count(), 1);
     }
 }
 
@@ -88,10 +88,10 @@ fn equal_kernels_stay_rewritten() {
     let Some(clang) = clang().filter(Clang::takes_cuda) else {
         return;
     };
-    let place = Place::new();
-    for mut command in both(&clang, &place, DEVICE) {
-        place.quietly(command.env("PTXASW_VERIFY", "1"));
-        assert_eq!(place.text("k.ptx").matches("shfl.sync").count(), 2);
+    let sandbox = Sandbox::new();
+    for mut command in both(&clang, &sandbox, DEVICE) {
+        sandbox.quietly(command.env("PTXASW_VERIFY", "1"));
+        assert_eq!(sandbox.text("k.ptx").matches("shfl.sync").count(), 2);
     }
 }
 
@@ -100,11 +100,11 @@ fn what_cannot_be_compared_stays_as_it_was() {
     let Some(clang) = clang().filter(Clang::takes_cuda) else {
         return;
     };
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     for (strict, success) in [("0", true), ("1", false)] {
-        for mut command in both(&clang, &place, DEVICE) {
+        for mut command in both(&clang, &sandbox, DEVICE) {
             command.env("PTXASW_VERIFY", "1").env("PTXASW_LLC", "/none");
-            let output = place.run(command.env("PTXASW_STRICT", strict));
+            let output = sandbox.run(command.env("PTXASW_STRICT", strict));
             assert_eq!(output.status.success(), success, "{command:?}");
             let printed = printed(&output);
             assert!(printed.contains("cannot be compared"), "{printed}");
@@ -112,7 +112,7 @@ fn what_cannot_be_compared_stays_as_it_was() {
             match success {
                 true => {
                     assert_eq!(printed.lines().count(), 1, "{printed}");
-                    assert!(!place.text("k.ptx").contains("shfl.sync"));
+                    assert!(!sandbox.text("k.ptx").contains("shfl.sync"));
                 }
                 false => assert!(printed.contains("error: "), "{printed}"),
             }
@@ -128,17 +128,17 @@ fn figures_and_remarks_know_what_went_back() {
     else {
         return;
     };
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../ptx-tests/kernelgen/src");
     let source = format!("{folder}/tricubic.cu");
-    let Some(mut wrapped) = clang.wrapped(&place, &["-c", &source, "-o", "k.o"]) else {
+    let Some(mut wrapped) = clang.wrapped(&sandbox, &["-c", &source, "-o", "k.o"]) else {
         return;
     };
     wrapped
-        .env("PTXASW_REMARKS", place.path("r.json"))
-        .env("PTXASW_STATS_DIR", place.path("stats"))
+        .env("PTXASW_REMARKS", sandbox.path("r.json"))
+        .env("PTXASW_STATS_DIR", sandbox.path("stats"))
         .env("PTXASW_STATS", "1");
-    let output = place.run(&mut wrapped);
+    let output = sandbox.run(&mut wrapped);
     assert!(output.status.success(), "{}", printed(&output));
     // One table, and no warning.
     assert!(
@@ -147,13 +147,13 @@ fn figures_and_remarks_know_what_went_back() {
         printed(&output)
     );
     assert_eq!(printed(&output).matches("modules ").count(), 1);
-    let remarks = place.text("r.json");
+    let remarks = sandbox.text("r.json");
     assert!(
         remarks.contains(r#""name":"KernelReverted""#) && remarks.contains("warps"),
         "{remarks}"
     );
     assert!(!remarks.contains("LoadBecomesShuffle"), "{remarks}");
-    let mut files = fs::read_dir(place.path("stats")).unwrap();
+    let mut files = fs::read_dir(sandbox.path("stats")).unwrap();
     let bytes = fs::read(files.next().unwrap().unwrap().path()).unwrap();
     let figures: Figures = serde_json::from_slice(&bytes).unwrap();
     assert_eq!(

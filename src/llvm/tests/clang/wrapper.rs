@@ -1,7 +1,7 @@
 //! `ptxasw clang -- clang++ ...`.
 
-use crate::clang::place::{
-    Clang, DEVICE_ONLY, LLVM, Place, beside, clang, ours, path_of, printed, program,
+use crate::clang::sandbox::{
+    Clang, DEVICE_ONLY, LLVM, Sandbox, beside, clang, ours, path_of, printed, program,
 };
 use std::process::Command;
 
@@ -25,17 +25,17 @@ const OPTIONS: &[&[&str]] = &[
 #[test]
 fn where_nothing_is_rewritten_ptx_is_clangs_own() {
     let Some(clang) = clang() else { return };
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     for options in OPTIONS {
         let words = |output| [*options, &DEVICE_ONLY, &["-o", output]].concat();
-        place.quietly(&mut clang.call(&place, &words("clang.ptx")));
-        let Some(mut wrapped) = clang.wrapped(&place, &words("ours.ptx")) else {
+        sandbox.quietly(&mut clang.call(&sandbox, &words("clang.ptx")));
+        let Some(mut wrapped) = clang.wrapped(&sandbox, &words("ours.ptx")) else {
             return;
         };
-        place.quietly(wrapped.arg("--ptxasw-kernels=none"));
+        sandbox.quietly(wrapped.arg("--ptxasw-kernels=none"));
         assert_eq!(
-            place.text("clang.ptx"),
-            place.text("ours.ptx"),
+            sandbox.text("clang.ptx"),
+            sandbox.text("ours.ptx"),
             "{options:?}"
         );
     }
@@ -44,27 +44,27 @@ fn where_nothing_is_rewritten_ptx_is_clangs_own() {
 #[test]
 fn shuffles_are_in_what_the_driver_makes() {
     let Some(clang) = clang() else { return };
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     for options in OPTIONS {
         let words = [*options, &DEVICE_ONLY, &["-o", "ours.ptx"]].concat();
-        let Some(mut wrapped) = clang.wrapped(&place, &words) else {
+        let Some(mut wrapped) = clang.wrapped(&sandbox, &words) else {
             return;
         };
-        place.quietly(&mut wrapped);
+        sandbox.quietly(&mut wrapped);
         let optimized = *options != ["-O0"];
-        let shuffles = place.text("ours.ptx").matches("shfl.sync").count();
+        let shuffles = sandbox.text("ours.ptx").matches("shfl.sync").count();
         let expected = if optimized { 2 } else { 0 };
         assert_eq!(shuffles, expected, "{options:?}");
     }
     // One line for each module that is compiled, where it is asked for.
     let words = [&DEVICE_ONLY[..], &["-o", "ours.ptx", "--ptxasw-verbose"]].concat();
-    let output = place.run(&mut clang.wrapped(&place, &words).unwrap());
+    let output = sandbox.run(&mut clang.wrapped(&sandbox, &words).unwrap());
     let lines = printed(&output);
     assert_eq!(lines.matches("ptxasw: ").count(), 1, "{lines}");
     assert!(lines.contains(" loads proved, 2 rewritten"), "{lines}");
     // On standard output, too.
     let words = [&DEVICE_ONLY[..], &["-o", "-"]].concat();
-    let output = place.run(&mut clang.wrapped(&place, &words).unwrap());
+    let output = sandbox.run(&mut clang.wrapped(&sandbox, &words).unwrap());
     assert_eq!(
         String::from_utf8_lossy(&output.stdout)
             .matches("shfl.sync")
@@ -81,21 +81,24 @@ fn a_program_links_and_reaches_the_driver() {
     if !clang.links() {
         return;
     }
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     for (options, number) in [(&[][..], 2), (&["--cuda-gpu-arch=sm_90"], 4)] {
         let words = [&["stencil.cu", "-o", "program"], options].concat();
-        let Some(mut wrapped) = clang.wrapped(&place, &words) else {
+        let Some(mut wrapped) = clang.wrapped(&sandbox, &words) else {
             return;
         };
-        place.quietly(wrapped.args(&clang.libraries));
-        let output = place.command(place.path("program"), &[]).output().unwrap();
+        sandbox.quietly(wrapped.args(&clang.libraries));
+        let output = sandbox
+            .command(sandbox.path("program"), &[])
+            .output()
+            .unwrap();
         let printed = String::from_utf8_lossy(&output.stdout);
         let code = output.status.code();
         assert!(
             code == Some(0) || code == Some(3) && printed.contains("CUDA driver"),
             "{code:?} {printed}"
         );
-        let output = place
+        let output = sandbox
             .command(&cuobjdump, &["-sass", "program"])
             .output()
             .unwrap();
@@ -110,10 +113,10 @@ fn a_second_compilation_assembles_nothing() {
     let Some(clang) = clang().filter(Clang::takes_cuda) else {
         return;
     };
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     let compile = |object: &str| {
         let words = ["-c", "stencil.cu", "-o", object, "--ptxasw-stats"];
-        let output = place.run(clang.wrapped(&place, &words[..4])?.arg(words[4]));
+        let output = sandbox.run(clang.wrapped(&sandbox, &words[..4])?.arg(words[4]));
         let printed = printed(&output);
         assert!(output.status.success(), "{printed}");
         let figure = |name: &str| {
@@ -127,7 +130,7 @@ fn a_second_compilation_assembles_nothing() {
     };
     assert!(needed > known, "{needed} {known}");
     assert_eq!(compile("second.o"), Some((needed, needed)));
-    let bytes = |name| std::fs::read(place.path(name)).unwrap();
+    let bytes = |name| std::fs::read(sandbox.path(name)).unwrap();
     assert!(bytes("first.o") == bytes("second.o"));
 }
 
@@ -139,14 +142,14 @@ fn cuobjdump() -> Option<std::path::PathBuf> {
 #[test]
 fn errors_of_the_source_are_clangs_own() {
     let Some(clang) = clang() else { return };
-    let place = Place::new();
-    place.file("wrong.cu", "__global__ void k(int *p) { *p = q; }\n");
+    let sandbox = Sandbox::new();
+    sandbox.file("wrong.cu", "__global__ void k(int *p) { *p = q; }\n");
     let words = ["-c", "wrong.cu", "-o", "wrong.o"];
-    let theirs = place.run(&mut clang.call(&place, &words));
-    let Some(mut wrapped) = clang.wrapped(&place, &words) else {
+    let theirs = sandbox.run(&mut clang.call(&sandbox, &words));
+    let Some(mut wrapped) = clang.wrapped(&sandbox, &words) else {
         return;
     };
-    let output = place.run(&mut wrapped);
+    let output = sandbox.run(&mut wrapped);
     assert_eq!(output.status.code(), theirs.status.code());
     assert_eq!(printed(&output), printed(&theirs));
 }
@@ -154,15 +157,15 @@ fn errors_of_the_source_are_clangs_own() {
 #[test]
 fn what_compiles_nothing_for_a_device_is_clangs_own() {
     let Some(clang) = clang() else { return };
-    let place = Place::new();
-    place.file("host.cpp", "int main() { return 7; }\n");
+    let sandbox = Sandbox::new();
+    sandbox.file("host.cpp", "int main() { return 7; }\n");
     for words in [
         &["--version"][..],
         &["-###", "-c", "stencil.cu"],
         &["-E", "host.cpp"],
     ] {
-        let theirs = clang.call(&place, words).output().unwrap();
-        let Some(mut wrapped) = clang.wrapped(&place, words) else {
+        let theirs = clang.call(&sandbox, words).output().unwrap();
+        let Some(mut wrapped) = clang.wrapped(&sandbox, words) else {
             return;
         };
         let output = wrapped.output().unwrap();
@@ -190,20 +193,22 @@ fn without_our_stage_or_with_a_broken_one_clang_goes_on() {
         (Some("echo garbage > \"$3\""), "hands over nothing"),
         (Some(GARBAGE), "does not take the rewritten bitcode"),
     ] {
-        let place = Place::new();
-        place.quietly(&mut clang.call(&place, &[&DEVICE_ONLY[..], &["-o", "clang.ptx"]].concat()));
-        let Some(program) = beside(&place, stage) else {
+        let sandbox = Sandbox::new();
+        sandbox
+            .quietly(&mut clang.call(&sandbox, &[&DEVICE_ONLY[..], &["-o", "clang.ptx"]].concat()));
+        let Some(program) = beside(&sandbox, stage) else {
             return;
         };
-        let mut command = place.command(program, &["clang", "--", &clang.program]);
+        let mut command = sandbox.command(program, &["clang", "--", &clang.program]);
         command.args(&clang.words).args(&words);
-        let path = path_of(&place, &["sh", "ld", "cat"]);
-        let output = place.run(command.env("PATH", &path));
+        let path = path_of(&sandbox, &["sh", "ld", "cat"]);
+        let output = sandbox.run(command.env("PATH", &path));
         assert!(output.status.success(), "{}", printed(&output));
         assert_eq!(printed(&output).lines().count(), 1, "{}", printed(&output));
         assert!(printed(&output).contains(warning), "{}", printed(&output));
-        assert_eq!(place.text("clang.ptx"), place.text("ours.ptx"));
-        let mut command = place.command(place.path("bin/ptxasw"), &["clang", "--", &clang.program]);
+        assert_eq!(sandbox.text("clang.ptx"), sandbox.text("ours.ptx"));
+        let mut command =
+            sandbox.command(sandbox.path("bin/ptxasw"), &["clang", "--", &clang.program]);
         command
             .args(&clang.words)
             .args(&words)
@@ -230,14 +235,14 @@ fn cmake_calls_us_as_a_launcher() {
     else {
         return;
     };
-    let place = Place::new();
-    place.file(
+    let sandbox = Sandbox::new();
+    sandbox.file(
         "CMakeLists.txt",
         "cmake_minimum_required(VERSION 3.25)\nproject(stencil LANGUAGES CUDA)\nadd_executable(stencil stencil.cu)\n",
     );
     let launcher = format!("-DCMAKE_CUDA_COMPILER_LAUNCHER={};clang;--", ours.display());
     let home = clang.words[0].trim_start_matches("--cuda-path=");
-    let mut configure = place.command(&cmake, &["-S", ".", "-B", "build", "-G", "Ninja"]);
+    let mut configure = sandbox.command(&cmake, &["-S", ".", "-B", "build", "-G", "Ninja"]);
     configure
         .arg(format!("-DCMAKE_MAKE_PROGRAM={}", ninja.display()))
         .arg(format!("-DCMAKE_CUDA_COMPILER={}", clang.program))
@@ -253,9 +258,9 @@ fn cmake_calls_us_as_a_launcher() {
         .arg(launcher);
     let output = configure.output().unwrap();
     assert!(output.status.success(), "{}", printed(&output));
-    let mut build = place.command(&cmake, &["--build", "build"]);
+    let mut build = sandbox.command(&cmake, &["--build", "build"]);
     let output = build
-        .env("PTXASW_STATS_DIR", place.path("stats"))
+        .env("PTXASW_STATS_DIR", sandbox.path("stats"))
         .output()
         .unwrap();
     assert!(
@@ -264,7 +269,7 @@ fn cmake_calls_us_as_a_launcher() {
         printed(&output),
         String::from_utf8_lossy(&output.stdout)
     );
-    let figures = std::fs::read_dir(place.path("stats")).unwrap().count();
+    let figures = std::fs::read_dir(sandbox.path("stats")).unwrap().count();
     assert_eq!(figures, 1);
 }
 
@@ -276,61 +281,61 @@ fn a_kernel_that_loses_warps_by_its_registers_goes_back() {
     if !clang.loses_warps_of_tricubic() {
         return;
     }
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../ptx-tests/kernelgen/src");
     let source = format!("{folder}/tricubic.cu");
     let sass = |name: &str| {
-        let output = place
+        let output = sandbox
             .command(&cuobjdump, &["-sass", name])
             .output()
             .unwrap();
         String::from_utf8_lossy(&output.stdout).into_owned()
     };
     let words = ["-c", &source, "-o"];
-    let Some(mut wrapped) = clang.wrapped(&place, &[&words[..], &["ours.o"]].concat()) else {
+    let Some(mut wrapped) = clang.wrapped(&sandbox, &[&words[..], &["ours.o"]].concat()) else {
         return;
     };
-    place.quietly(&mut wrapped);
-    place.quietly(&mut clang.plugged(&place, &[&words[..], &["plugged.o"]].concat()));
+    sandbox.quietly(&mut wrapped);
+    sandbox.quietly(&mut clang.plugged(&sandbox, &[&words[..], &["plugged.o"]].concat()));
     for name in ["ours.o", "plugged.o"] {
         assert!(!sass(name).contains("SHFL") && sass(name).contains("LDG"));
     }
     // Unless that is switched off; and where PTX is wanted, no step of the driver's shows the registers.
     let unchecked = |command: &mut Command| {
-        place.quietly(command.env("PTXASW_NO_REGISTER_CHECK", "1"));
+        sandbox.quietly(command.env("PTXASW_NO_REGISTER_CHECK", "1"));
         sass("free.o").contains("SHFL")
     };
     let words = ["-c", &source, "-o", "free.o"];
-    assert!(unchecked(&mut clang.plugged(&place, &words)));
+    assert!(unchecked(&mut clang.plugged(&sandbox, &words)));
     assert!(
         clang
-            .wrapped(&place, &words)
+            .wrapped(&sandbox, &words)
             .is_some_and(|mut wrapped| unchecked(&mut wrapped))
     );
     let words = ["-S", "--cuda-device-only", &source, "-o", "k.ptx"];
     for mut command in [
-        Some(clang.plugged(&place, &words)),
-        clang.wrapped(&place, &words),
+        Some(clang.plugged(&sandbox, &words)),
+        clang.wrapped(&sandbox, &words),
     ]
     .into_iter()
     .flatten()
     {
-        place.quietly(&mut command);
-        assert!(!place.text("k.ptx").contains("shfl"));
+        sandbox.quietly(&mut command);
+        assert!(!sandbox.text("k.ptx").contains("shfl"));
     }
     // Without an assembler nothing is known of them.
-    let none = place.path("none");
-    let mut command = clang.plugged(&place, &words);
+    let none = sandbox.path("none");
+    let mut command = clang.plugged(&sandbox, &words);
     command
         .env("PTXASW_TOOLCHAIN", &none)
         .env("CUDA_HOME", &none);
-    let output = place.run(command.env("PTXASW_PTXAS", &none));
+    let output = sandbox.run(command.env("PTXASW_PTXAS", &none));
     assert!(
         printed(&output).contains("the registers of rewritten kernels were not checked: "),
         "{}",
         printed(&output)
     );
-    assert!(place.text("k.ptx").contains("shfl"));
+    assert!(sandbox.text("k.ptx").contains("shfl"));
 }
 
 /// `ptxas` makes more of a kernel whose arithmetic was changed: it keeps that which it had.
@@ -339,14 +344,14 @@ fn arithmetic_that_gains_nothing_goes_back() {
     let (Some(clang), Some(cuobjdump)) = (clang().filter(Clang::takes_cuda), cuobjdump()) else {
         return;
     };
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../ptx-tests/kernelgen/src");
     let source = format!("{folder}/jacobi.cu");
     let sass = |passes: &str, unchecked: &str| {
-        let mut command = clang.wrapped(&place, &["-c", &source, "-o", "k.o"])?;
+        let mut command = clang.wrapped(&sandbox, &["-c", &source, "-o", "k.o"])?;
         command.env("PTXASW_PASSES", passes);
-        place.quietly(command.env("PTXASW_NO_REGISTER_CHECK", unchecked));
-        let output = place.command(&cuobjdump, &["-sass", "k.o"]).output();
+        sandbox.quietly(command.env("PTXASW_NO_REGISTER_CHECK", unchecked));
+        let output = sandbox.command(&cuobjdump, &["-sass", "k.o"]).output();
         Some(String::from_utf8_lossy(&output.unwrap().stdout).into_owned())
     };
     let Some(plain) = sass("-memory,-shuffle", "0") else {
@@ -364,16 +369,16 @@ fn choices_for_single_kernels_hold() {
     let Some(clang) = clang() else {
         return;
     };
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     let words = [&DEVICE_ONLY[..], &["-o", "k.ptx"]].concat();
     let shuffles = |profit: &str, tuned: &str, plugged: bool| {
         let mut command = match plugged {
-            true => clang.plugged(&place, &words),
-            false => clang.wrapped(&place, &words)?,
+            true => clang.plugged(&sandbox, &words),
+            false => clang.wrapped(&sandbox, &words)?,
         };
         command.env("PTXASW_PROFIT", profit);
-        place.quietly(command.env("PTXASW_TUNED", tuned));
-        Some(place.text("k.ptx").contains("shfl.sync"))
+        sandbox.quietly(command.env("PTXASW_TUNED", tuned));
+        Some(sandbox.text("k.ptx").contains("shfl.sync"))
     };
     for plugged in [true, false] {
         let found = [
@@ -396,12 +401,12 @@ fn headers_that_are_too_new_are_named() {
     let (Some(ours), Some(clang)) = (ours(), clang().filter(Clang::takes_cuda)) else {
         return;
     };
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     for folder in ["cuda/include", "cuda/bin", "cuda/nvvm/libdevice"] {
-        std::fs::create_dir_all(place.path(folder)).unwrap();
+        std::fs::create_dir_all(sandbox.path(folder)).unwrap();
     }
-    place.file("cuda/include/cuda.h", "#define CUDA_VERSION 13050\n");
-    place.file("cuda/nvvm/libdevice/libdevice.10.bc", "");
+    sandbox.file("cuda/include/cuda.h", "#define CUDA_VERSION 13050\n");
+    sandbox.file("cuda/nvvm/libdevice/libdevice.10.bc", "");
     let clang = clang.program;
     let words = [
         "clang",
@@ -413,7 +418,7 @@ fn headers_that_are_too_new_are_named() {
         "-c",
         "stencil.cu",
     ];
-    let output = place.run(&mut place.command(ours, &words));
+    let output = sandbox.run(&mut sandbox.command(ours, &words));
     assert!(!output.status.success());
     let note = printed(&output);
     let note = note.lines().filter(|line| line.starts_with("ptxasw: "));

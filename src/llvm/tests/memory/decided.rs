@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 const MARK: &str = " ; memory: ";
-/// Behind this line a file has what a command prints.
+/// After this line a file has what a command prints.
 const EXPECT: &str = "; expect:";
 
 /// Remarks by line of the file; a line of the report is `kernel: line 12: memory: what @9`.

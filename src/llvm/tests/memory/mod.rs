@@ -7,7 +7,7 @@
 //!   %c = load i32, ptr addrspace(1) %p ; memory: removed, same as the load @30
 //! ```
 //!
-//! The pass goes as far as proofs do, and to the end where a file says `; loads: always`. A file with `; ptxasw: opt` shows the whole new module as well, of which the test `llvm-files` takes care.
+//! The pass goes as far as proofs do, and to the end where a file says `; loads: always`. A file with `; ptxasw: opt` shows the whole new module as well, which the program `golden` compares.
 
 #[path = "../../../../tests/sass/attributed.rs"]
 mod attributed;

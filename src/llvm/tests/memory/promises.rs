@@ -1,4 +1,4 @@
-//! What a load promises of its value and of other accesses, behind the pass (L of the contract).
+//! What a load promises of its value and of other accesses, after the pass (L of the contract).
 
 use crate::memory::{passed, text_of};
 

@@ -87,7 +87,7 @@ impl Subject {
         }
     }
 
-    /// The new text leaves the same memory behind as the original: under the launches of the file, or under such as are made up.
+    /// The new text leaves memory as the original does: under the launches of the file, or under such as are made up.
     pub fn equal(&self) -> Result<(), String> {
         let Some((original, new)) = &self.passed()?.texts else {
             return Ok(());

@@ -1,7 +1,7 @@
 //! Random kernels as LLVM IR: registers are slots on the stack, of which LLVM makes values.
 
 use crate::random::accesses::{
-    Access, Base, Form, Kernel, LONGS, LONGS_AT, OWN_BYTES, Step, WORDS, WORDS_AT,
+    Access, Base, Form, Kernel, KernelStep, LONGS, LONGS_AT, OWN_BYTES, WORDS, WORDS_AT,
 };
 use std::fmt::Write;
 
@@ -134,34 +134,34 @@ impl Writer {
         self.name(&format!("add i64 {product}, {more}"))
     }
 
-    fn step(&mut self, step: &Step) {
+    fn step(&mut self, step: &KernelStep) {
         match step {
-            Step::Load(access) => self.guarded(access, Self::load),
-            Step::Store(access) => self.guarded(access, Self::store),
-            Step::Sum { a, b, c } => {
+            KernelStep::Load(access) => self.guarded(access, Self::load),
+            KernelStep::Store(access) => self.guarded(access, Self::store),
+            KernelStep::Sum { a, b, c } => {
                 let (b, c) = (self.get("r", *b), self.get("r", *c));
                 let product = self.name(&format!("mul i32 {b}, 3"));
                 let sum = self.name(&format!("add i32 {product}, {c}"));
                 self.set("r", *a, &sum);
             }
-            Step::Xor { a, b, c } => {
+            KernelStep::Xor { a, b, c } => {
                 let (b, c) = (self.get("r", *b), self.get("r", *c));
                 let value = self.name(&format!("xor i32 {b}, {c}"));
                 self.set("r", *a, &value);
             }
-            Step::Long { long, a } => {
+            KernelStep::Long { long, a } => {
                 let (a, old) = (self.get("r", *a), self.get("d", *long));
                 let sum = self.wide_sum(&a, 77, &old);
                 self.set("d", *long, &sum);
             }
-            Step::Less { predicate, a, b } => {
+            KernelStep::Less { predicate, a, b } => {
                 let (a, b) = (self.get("r", *a), self.get("r", *b));
                 let value = self.name(&format!("icmp slt i32 {a}, {b}"));
                 self.set("p", *predicate, &value);
             }
-            Step::Either(predicate, parts) => self.either(*predicate, parts),
-            Step::Repeat(times, steps) => self.repeat(*times, steps),
-            Step::Barrier => self.line("call void @llvm.nvvm.barrier0()"),
+            KernelStep::Either(predicate, parts) => self.either(*predicate, parts),
+            KernelStep::Repeat(times, steps) => self.repeat(*times, steps),
+            KernelStep::Barrier => self.line("call void @llvm.nvvm.barrier0()"),
         }
     }
 
@@ -176,7 +176,7 @@ impl Writer {
         ));
     }
 
-    fn either(&mut self, predicate: u64, [then, otherwise]: &[Vec<Step>; 2]) {
+    fn either(&mut self, predicate: u64, [then, otherwise]: &[Vec<KernelStep>; 2]) {
         let number = self.fresh();
         let [t, f, join] = ["T", "F", "J"].map(|kind| format!("{kind}{number}"));
         let condition = self.get("p", predicate);
@@ -189,7 +189,7 @@ impl Writer {
         self.block(&join);
     }
 
-    fn repeat(&mut self, times: u64, steps: &[Step]) {
+    fn repeat(&mut self, times: u64, steps: &[KernelStep]) {
         let number = self.fresh();
         let [body, end] = ["L", "E"].map(|kind| format!("{kind}{number}"));
         self.line(&format!("%c{number} = alloca i32"));

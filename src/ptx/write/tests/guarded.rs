@@ -188,7 +188,7 @@ fn an_address_that_is_overwritten() {
     }
 }
 
-/// What is chosen is what the registers held the other way round.
+/// What is chosen is what the registers held, swapped.
 #[test]
 fn registers_that_change_places() {
     let body = |more: &str, guard: &str| {

@@ -1,4 +1,4 @@
-//! A folder with a `ptxas` that is ours, and with a real or a scripted one behind it.
+//! A folder with a `ptxas` that is ptxasw, and with a real or a scripted one that it calls.
 
 use ptxasw::toolchain::{Arch, Search};
 use std::fs;
@@ -13,21 +13,21 @@ pub const LOSING: &str = include_str!("../../ptx-tests/kernelgen/tricubic.sm_80.
 /// One without anything to cover.
 pub const PLAIN: &str = include_str!("../../ptx-tests/kernelgen/vecadd.sm_80.ptx");
 
-pub struct Place {
+pub struct Sandbox {
     folder: tempfile::TempDir,
 }
 
-impl Place {
+impl Sandbox {
     pub fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         for name in ["bin", "tmp", "path"] {
             fs::create_dir(folder.path().join(name)).unwrap();
         }
-        let place = Place { folder };
+        let sandbox = Sandbox { folder };
         for name in ["bin/ptxas", "bin/as"] {
-            symlink(env!("CARGO_BIN_EXE_ptxasw"), place.path(name)).unwrap();
+            symlink(env!("CARGO_BIN_EXE_ptxasw"), sandbox.path(name)).unwrap();
         }
-        place
+        sandbox
     }
 
     pub fn path(&self, name: &str) -> PathBuf {
@@ -44,7 +44,7 @@ impl Place {
         fs::read(self.path(name)).ok()
     }
 
-    /// A shell script in the place of the real tool.
+    /// A shell script in place of the real tool.
     pub fn script(&self, text: &str) -> PathBuf {
         let path = self.file("path/ptxas", format!("#!/bin/sh\n{text}\n"));
         fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
@@ -52,7 +52,7 @@ impl Place {
     }
 
     /// A command in the folder, with a temporary folder of its own, with a cache folder that is not there (bundles are unpacked
-    /// into memory), and without variables of ours but for one: all that is proved is emitted.
+    /// into memory), and without variables of `ptxasw` but for one: all that is proved is emitted.
     pub fn command(&self, program: impl AsRef<Path>) -> Command {
         let mut command = Command::new(program.as_ref());
         for (name, _) in std::env::vars_os() {

@@ -10,13 +10,13 @@ use std::process::{Command, Output};
 pub const GUARD: &str = include_str!("../../ptx-tests/participation/guard.ptx");
 
 /// A folder, and one for temporary files in it.
-pub struct Place(tempfile::TempDir);
+pub struct Sandbox(tempfile::TempDir);
 
-impl Place {
+impl Sandbox {
     pub fn new() -> Self {
-        let place = Place(tempfile::tempdir().unwrap());
-        fs::create_dir(place.path("tmp")).unwrap();
-        place
+        let sandbox = Sandbox(tempfile::tempdir().unwrap());
+        fs::create_dir(sandbox.path("tmp")).unwrap();
+        sandbox
     }
 
     pub fn path(&self, name: &str) -> PathBuf {

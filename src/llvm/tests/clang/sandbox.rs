@@ -27,7 +27,7 @@ int main() {
 }
 "#;
 
-/// The same kernel for the device alone, without the headers of CUDA, which take most of the time of a compilation:
+/// The kernel of [`STENCIL`] for the device alone, without the headers of CUDA, which take most of the time of a compilation:
 /// [`DEVICE_ONLY`] compiles it.
 const KERNEL: &str = r#"#define __device__ __attribute__((device))
 #include <__clang_cuda_builtin_vars.h>
@@ -46,20 +46,20 @@ pub const DEVICE_ONLY: [&str; 5] = [
     "kernel.cu",
 ];
 
-pub struct Place {
+pub struct Sandbox {
     folder: tempfile::TempDir,
 }
 
-impl Place {
+impl Sandbox {
     /// With the program `stencil.cu` and its kernel alone, `kernel.cu`.
     pub fn new() -> Self {
-        let place = Place {
+        let sandbox = Sandbox {
             folder: tempfile::tempdir().unwrap(),
         };
-        fs::create_dir(place.path("tmp")).unwrap();
-        place.file("stencil.cu", STENCIL);
-        place.file("kernel.cu", KERNEL);
-        place
+        fs::create_dir(sandbox.path("tmp")).unwrap();
+        sandbox.file("stencil.cu", STENCIL);
+        sandbox.file("kernel.cu", KERNEL);
+        sandbox
     }
 
     pub fn path(&self, name: &str) -> PathBuf {
@@ -100,7 +100,7 @@ impl Place {
         let output = command.output().unwrap();
         let left = fs::read_dir(self.path("tmp")).unwrap();
         let mut left: Vec<_> = left.map(|entry| entry.unwrap().file_name()).collect();
-        // Older compilers leave folders of their own behind.
+        // Older compilers do not remove folders of their own.
         left.retain(|name| LLVM >= "19" || name.to_string_lossy().starts_with("ptxasw"));
         assert!(left.is_empty(), "{left:?}");
         output
@@ -184,9 +184,9 @@ impl Clang {
     pub fn takes_cuda(&self) -> bool {
         static TAKES: OnceLock<bool> = OnceLock::new();
         *TAKES.get_or_init(|| {
-            let place = Place::new();
+            let sandbox = Sandbox::new();
             let words = ["-S", "--cuda-device-only", "stencil.cu", "-o", "/dev/null"];
-            let output = place.run(&mut self.call(&place, &words));
+            let output = sandbox.run(&mut self.call(&sandbox, &words));
             let takes = output.status.success();
             let may_not = ["15", "17", "18"].contains(&LLVM);
             assert!(takes || may_not, "{}", printed(&output));
@@ -209,23 +209,23 @@ impl Clang {
     }
 
     /// A call of it.
-    pub fn call(&self, place: &Place, words: &[&str]) -> Command {
-        let mut command = place.command(&self.program, &[]);
+    pub fn call(&self, sandbox: &Sandbox, words: &[&str]) -> Command {
+        let mut command = sandbox.command(&self.program, &[]);
         command.args(&self.words).args(words);
         command
     }
 
-    /// A call of our wrapper around it.
-    pub fn wrapped(&self, place: &Place, words: &[&str]) -> Option<Command> {
-        let mut command = place.command(ours()?, &["clang", "--", &self.program]);
+    /// A call of the wrapper `ptxasw clang` around it.
+    pub fn wrapped(&self, sandbox: &Sandbox, words: &[&str]) -> Option<Command> {
+        let mut command = sandbox.command(ours()?, &["clang", "--", &self.program]);
         command.args(&self.words).args(words);
         Some(command)
     }
 
-    /// A call with our plugin.
-    pub fn plugged(&self, place: &Place, words: &[&str]) -> Command {
+    /// A call with the plugin.
+    pub fn plugged(&self, sandbox: &Sandbox, words: &[&str]) -> Command {
         let plugin = format!("-fpass-plugin={}", plugin().display());
-        let mut command = self.call(place, &["-Xarch_device", &plugin]);
+        let mut command = self.call(sandbox, &["-Xarch_device", &plugin]);
         command.args(words);
         command
     }
@@ -247,9 +247,9 @@ pub fn plugin() -> PathBuf {
     tests.with_file_name("libptxasw_llvm.so")
 }
 
-/// Our command in a folder of its own, which holds nothing else but `stage`, a script.
-pub fn beside(place: &Place, stage: Option<&str>) -> Option<PathBuf> {
-    let folder = place.path("bin");
+/// The command `ptxasw` in a folder of its own, which holds nothing else but `stage`, a script.
+pub fn beside(sandbox: &Sandbox, stage: Option<&str>) -> Option<PathBuf> {
+    let folder = sandbox.path("bin");
     fs::create_dir(&folder).unwrap();
     fs::copy(ours()?, folder.join("ptxasw")).unwrap();
     if let Some(text) = stage {
@@ -262,8 +262,8 @@ pub fn beside(place: &Place, stage: Option<&str>) -> Option<PathBuf> {
 }
 
 /// A folder of links to programs, as `PATH`.
-pub fn path_of(place: &Place, programs: &[&str]) -> PathBuf {
-    let folder = place.path("path");
+pub fn path_of(sandbox: &Sandbox, programs: &[&str]) -> PathBuf {
+    let folder = sandbox.path("path");
     fs::create_dir(&folder).unwrap();
     for name in programs {
         let found = program(name).unwrap();
