@@ -1,4 +1,4 @@
-# make demo     set up, build, rewrite two shipped kernels (sm_60 by default, sm_80 on request), show what changed
+# make demo     set up and build the command alone, rewrite two shipped kernels (sm_60 by default, sm_80 on request), show what changed
 # make test     set up, then every check: format, lints, docs, tests
 # make soak     what `make test` samples, at length: SEED (1), BUDGET (1, about an hour), STEPS (all); see CONTRIBUTING.md
 # make fuzz     cargo-fuzz targets, SECONDS_EACH (60) seconds each
@@ -29,7 +29,7 @@ setup-%:
 	@./setup.sh $*
 
 demo: setup-demo
-	@cargo build --release --quiet
+	@cargo build --profile demo --bin ptxasw --quiet
 	@ptx-tests/demo.sh
 
 # Debuggers and profilers find PROGRAM.debug by the link that the program keeps. Cargo's own file of a program stays as it is: the
@@ -55,13 +55,12 @@ llvm: setup-packages
 aarch64: setup-packages
 	tests/packages/aarch64.sh target/packages $(TESTS)
 
-# Fuzz targets are checked without libFuzzer, which would be compiled otherwise.
+# Fuzz targets are linted without libFuzzer, which would be compiled otherwise.
 test: setup-tests
 	cargo fmt --check
-	cargo clippy --all-targets --quiet -- -D warnings
-	CUSTOM_LIBFUZZER_PATH=/dev/null cargo clippy -p ptxasw-fuzz --all-targets --quiet -- -D warnings
+	CUSTOM_LIBFUZZER_PATH=/dev/null cargo clippy --workspace --all-targets --quiet -- -D warnings
 	cargo doc --no-deps --quiet
-	tests/run.sh --quiet
+	tests/run.sh
 	src/llvm/tests/versions.sh 15
 
 soak: setup

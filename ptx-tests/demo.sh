@@ -6,9 +6,9 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-out=target/demo
+out=target/demo/out
 mkdir -p "$out"
-ptxasw=${PTXASW:-target/release/ptxasw}
+ptxasw=${PTXASW:-target/demo/ptxasw}
 wheels=("${PTXASW_TOOLCHAIN:-target/toolchain}"/lib/python3*/site-packages/nvidia)
 
 # A program of the toolkit for a target, in the order that the README states. CUDA 13 knows no target below sm_75.

@@ -22,7 +22,7 @@ use std::fmt::Write;
 const MOST: f64 = 1.15;
 /// Sizes of a family, by its smallest one: kernels that are smaller yet may be copied as a whole, which larger ones are not.
 fn times() -> &'static [usize] {
-    if crate::soak() { &[2, 4, 8] } else { &[2, 4] }
+    if crate::soak() { &[2, 4, 8] } else { &[3, 6] }
 }
 
 /// The sizes of a family whose smallest one this is.

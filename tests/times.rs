@@ -24,9 +24,9 @@ pub fn trial(
     })
 }
 
-/// Writes a line for each trial that has run, `SECONDS NAME`, to the file that `PTXASW_TEST_TIMES` names.
+/// Writes a line for each trial that has run, `SECONDS NAME`, to the file that `TEST_TIMES` names.
 pub fn write() {
-    let Some(file) = std::env::var_os("PTXASW_TEST_TIMES") else {
+    let Some(file) = std::env::var_os("TEST_TIMES") else {
         return;
     };
     let times = TIMES.lock().unwrap_or_else(|broken| broken.into_inner());
