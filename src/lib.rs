@@ -37,8 +37,6 @@ pub mod glossary {}
 pub mod executor;
 pub mod guard;
 pub mod ir;
-#[cfg(test)]
-mod mutations;
 pub mod passes;
 pub mod pipeline;
 pub mod ptx;

@@ -9,16 +9,21 @@ mod corpus;
 mod cost;
 mod doctor;
 mod dropin;
+mod emulator;
 mod gpu;
 mod growth;
 mod guard;
 mod hostile;
 mod house;
+mod launches;
 mod linkage;
 #[allow(dead_code, unused_imports)]
 mod listing;
 mod mutants;
+#[cfg(debug_assertions)]
+mod mutations;
 mod packages;
+mod passes;
 mod patches;
 mod profit;
 mod random;
@@ -26,9 +31,16 @@ mod recipes;
 mod reference;
 mod report;
 mod sass;
+mod shuffle;
+mod snippet;
+mod spelling;
 mod tune;
 mod verify;
 mod wrappings;
+mod writer;
+
+// Files that `spelling` shares with the unit tests of `ptx::spell` speak of `crate::ir` and `crate::ptx`.
+use ptxasw::{ir, ptx};
 
 /// Whether everything is tried, which takes many times as long (`make soak`).
 fn soak() -> bool {

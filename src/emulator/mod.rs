@@ -9,8 +9,6 @@ pub mod conditions;
 pub mod domains;
 pub mod symbols;
 pub mod term;
-#[cfg(test)]
-mod tests;
 pub mod trace;
 mod walk;
 

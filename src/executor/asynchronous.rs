@@ -151,7 +151,8 @@ impl Landing {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::verify::Module;
+    use crate::ptx;
+    use crate::ptx::decode::decode;
 
     /// What is made of an instruction.
     fn read(statement: &str) -> Option<Asynchronous> {
@@ -159,8 +160,9 @@ mod tests {
             ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k()\n{{\n.reg .pred %p<2>;\n\
              .reg .b32 %r<4>;\n.reg .b64 %rd<4>;\n{statement};\nret;\n}}\n"
         );
-        let module = Module::read(text.as_bytes()).unwrap();
-        let function = &module.form.functions[0];
+        let tree = ptx::parse(text.as_bytes()).unwrap();
+        let module = decode(&tree).unwrap();
+        let function = &module.functions[0];
         let instruction = &function.instructions[0];
         let spelling = &function.spellings[instruction.spelling as usize];
         let bits = |source: &Source| match source {

@@ -2,8 +2,6 @@
 
 mod report;
 mod rounds;
-#[cfg(test)]
-mod tests;
 
 pub use report::{
     Refused, Remark, Report, Reverted, Tried, merged, revert, revert_arithmetic, settled_options,

@@ -27,5 +27,3 @@ pub mod prove;
 pub mod refusal;
 pub mod region;
 pub mod synthesis;
-#[cfg(test)]
-mod tests;

@@ -1,9 +1,9 @@
 //! Faults on purpose: each [`Mutation`] breaks one thing that a rewriting depends on, in the very place of the right behaviour.
-//! A mutation check breaks them one by one and shows that every one is reported; each section names the module that has its
+//! A mutation check breaks them one by one and shows that every one is reported; each section names the file that has its
 //! cases.
 //!
-//! The switch exists in unit tests, and in builds with debug assertions, where the tests of other packages use it: `cfg(test)`
-//! of one package is not seen by another. Elsewhere `active` is `false` at compile time, and nothing is left of its uses.
+//! The switch exists in unit tests, and in builds with debug assertions, where programs of tests use it: `cfg(test)` of one
+//! crate is not seen by another. Elsewhere `active` is `false` at compile time, and nothing is left of its uses.
 
 macro_rules! mutations {
     ($($(#[$about:meta])* $section:ident { $($(#[$doc:meta])* $name:ident,)* })*) => {
@@ -13,17 +13,16 @@ macro_rules! mutations {
             $($($(#[$doc])* $name,)*)*
         }
 
-        // The lints report a section that no module uses.
         $(
             $(#[$about])*
-            #[cfg(test)]
-            pub(crate) const $section: &[Mutation] = &[$(Mutation::$name),*];
+            #[cfg(any(test, debug_assertions))]
+            pub const $section: &[Mutation] = &[$(Mutation::$name),*];
         )*
     };
 }
 
 mutations! {
-    /// Rewritings by shuffles: `src/mutations.rs`.
+    /// Rewritings by shuffles: `tests/mutations.rs`.
     SHUFFLES {
         // ---- one shuffle --------------------------------------------------------------------------------------------
         /// The distance of a shuffle is one lane too many.
@@ -189,7 +188,7 @@ mutations! {
         /// In a copy all lanes are in the same iteration of every loop, voted on or not.
         IterationsAssumedEqual,
     }
-    /// What the memory pass proves: `passes::memory::tests::mutated`.
+    /// What the memory pass proves: `tests/passes/memory/mutated.rs`.
     MEMORY {
         /// A guarded access serves loads under any other predicate.
         GuardIgnored,
@@ -220,7 +219,7 @@ mutations! {
         /// Accesses are merged over a store that may hit their bytes.
         WidenedOverStore,
     }
-    /// What scalar optimization proves: `passes::scalar::straight::tests::mutated`.
+    /// What scalar optimization proves: `tests/passes/straight/mutated.rs`.
     SCALAR {
         /// Values of blocks that do not dominate a place serve there.
         ScalarOutOfScope,
@@ -229,7 +228,7 @@ mutations! {
         /// A stride is subtracted where it is to be added.
         ScalarStrideNegated,
     }
-    /// The function that a patch makes of another: `ir::patch::tests::mutated`.
+    /// The function that a patch makes of another: `src/ir/patch/tests/mutated.rs`.
     PATCHES {
         /// At a join all paths come with the value of the first.
         JoinOfOnePath,
@@ -278,7 +277,7 @@ mutations! {
         /// A branch of a clone that has one edge has the other one.
         OtherEdgeSettled,
     }
-    /// From operations back to PTX: `ptx::spell::tests::mutated`.
+    /// From operations back to PTX: `tests/spelling/mutated.rs`.
     SPELLING {
         /// Integers have no sign.
         SignLost,
@@ -315,7 +314,7 @@ mutations! {
         /// The first two operands change places.
         OperandsSwapped,
     }
-    /// What the register guard compares: `guard::registers`.
+    /// What the register guard compares: `src/guard/registers.rs`.
     GUARD {
         /// A stack frame may grow.
         LargerFrameIgnored,
@@ -330,7 +329,7 @@ mutations! {
         /// Warps may be lost where a block may wait for another.
         WaitingIgnored,
     }
-    /// A patch as edits of PTX: `ptx::write::tests::mutated`.
+    /// A patch as edits of PTX: `tests/writer/mutated.rs`.
     WRITER {
         /// The guard of a step is dropped.
         GuardDropped,

@@ -126,24 +126,6 @@ pub struct NamedLaunch {
     pub launch: Launch,
 }
 
-#[cfg(test)]
-impl NamedLaunch {
-    /// The launches of the comments at the head of a test file.
-    pub(crate) fn of_header(text: &str) -> Vec<Self> {
-        let lines = text.lines();
-        let lines = lines.filter_map(|line| line.strip_prefix("// launch:"));
-        let launches = lines.map(|line| NamedLaunch {
-            name: line.trim().to_owned(),
-            kernel: None,
-            launch: crate::executor::launch::parse_line(line.trim())
-                .expect("the launch parses")
-                .instantiate()
-                .expect("the launch is possible"),
-        });
-        launches.collect()
-    }
-}
-
 /// What is compared, and how.
 #[derive(Clone, Debug)]
 pub struct Options {

@@ -4,4 +4,5 @@ mod citations;
 mod commands;
 mod imports;
 mod links;
+mod mutations;
 mod sources;

@@ -3,13 +3,35 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
+use std::sync::LazyLock;
 use syn::visit::{self, Visit};
-use syn::{Attribute, ItemMod, ItemUse, Meta, UseTree};
+use syn::{Attribute, ItemMod, ItemUse, Macro, Meta, UseTree};
 
 /// The folder of the sources, from that of the package, where tests run.
 const SOURCES: &str = "src";
 /// The crate of the LLVM front end has a folder of its own there.
 const LLVM: &str = "src/llvm/";
+
+/// Integration tests of the other packages: programs of their own, above everything.
+const PROGRAMS: [&str; 2] = ["src/llvm/tests/", "src/record/tests/"];
+
+/// What the root of the library has of other modules, by name: `crate::optimize` is `pipeline::optimize`.
+static OF_ROOT: LazyLock<BTreeMap<String, Vec<String>>> = LazyLock::new(|| {
+    let paths = paths("src/lib.rs", Scope::Code).imports.into_iter();
+    paths
+        .filter_map(|path| Some((path.last()?.clone(), path)))
+        .collect()
+});
+
+/// What is read of the sources.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+pub enum Scope {
+    /// What a user's program is made of.
+    #[default]
+    Code,
+    /// Unit tests, too.
+    CodeAndTests,
+}
 
 /// A module's crate (true for that of the LLVM front end) and its path.
 pub type Module = (bool, Vec<String>);
@@ -21,13 +43,18 @@ pub struct Paths {
     pub imports: Vec<Vec<String>>,
     /// All others.
     pub inline: Vec<Vec<String>>,
+    scope: Scope,
+    /// Modules of the file around the current place.
+    depth: usize,
 }
 
-/// All files below the sources but those of tests, and the root of the library, which only lists the others.
-pub fn files() -> Vec<String> {
+/// All files below the sources but the root of the library, which only lists the others.
+pub fn files(scope: Scope) -> Vec<String> {
     let mut found = Vec::new();
     collect(Path::new(SOURCES), &mut found);
-    found.retain(|path| !path.contains("/tests") && !path.ends_with("tests.rs"));
+    found.retain(|path| !PROGRAMS.iter().any(|folder| path.starts_with(folder)));
+    let is_test = |path: &str| path.contains("/tests/") || path.ends_with("tests.rs");
+    found.retain(|path| scope == Scope::CodeAndTests || !is_test(path));
     found.retain(|path| path != "src/lib.rs");
     found.sort();
     found
@@ -84,6 +111,10 @@ pub fn resolve<'a>(
         _ => return None,
     };
     whole.extend_from_slice(rest);
+    let of_root = whole.first().filter(|_| !llvm);
+    if let Some(path) = of_root.and_then(|name| OF_ROOT.get(name)) {
+        whole.clone_from(path);
+    }
     loop {
         if let Some(file) = files.get(&(llvm, whole.clone())) {
             return Some(file);
@@ -92,23 +123,43 @@ pub fn resolve<'a>(
     }
 }
 
-/// The paths of a file outside of its tests.
-pub fn paths(path: &str) -> Paths {
+/// The paths of a file.
+pub fn paths(path: &str, scope: Scope) -> Paths {
     let text = fs::read_to_string(path).unwrap();
     let file = syn::parse_file(&text).unwrap_or_else(|error| panic!("{path}: {error}"));
-    let mut paths = Paths::default();
+    let mut paths = Paths {
+        scope,
+        ..Paths::default()
+    };
     paths.visit_file(&file);
     paths
 }
 
 impl Paths {
+    /// Whether something with these attributes is not read.
+    fn leaves_out(&self, attributes: &[Attribute]) -> bool {
+        self.scope == Scope::Code && attributes.iter().any(is_test)
+    }
+
+    /// A path as the file's own module would name it: in a module of the file the first `super` is the file.
+    fn of_file(&self, mut path: Vec<String>) -> Vec<String> {
+        let above = path.iter().take_while(|word| *word == "super").count();
+        let inside = above.min(self.depth);
+        if inside == above && above > 0 {
+            path.splice(..above, ["self".to_owned()]);
+        } else {
+            path.drain(..inside);
+        }
+        path
+    }
+
     fn tree(&mut self, before: &[String], tree: &UseTree) {
         let with = |word: &syn::Ident| [before, &[word.to_string()]].concat();
         match tree {
             UseTree::Path(path) => self.tree(&with(&path.ident), &path.tree),
-            UseTree::Name(name) => self.imports.push(with(&name.ident)),
-            UseTree::Rename(name) => self.imports.push(with(&name.ident)),
-            UseTree::Glob(_) => self.imports.push(before.to_vec()),
+            UseTree::Name(name) => self.imports.push(self.of_file(with(&name.ident))),
+            UseTree::Rename(name) => self.imports.push(self.of_file(with(&name.ident))),
+            UseTree::Glob(_) => self.imports.push(self.of_file(before.to_vec())),
             UseTree::Group(group) => group.items.iter().for_each(|tree| self.tree(before, tree)),
         }
     }
@@ -116,21 +167,34 @@ impl Paths {
 
 impl Visit<'_> for Paths {
     fn visit_item_mod(&mut self, item: &ItemMod) {
-        if !item.attrs.iter().any(is_test) {
+        if !self.leaves_out(&item.attrs) {
+            self.depth += 1;
             visit::visit_item_mod(self, item);
+            self.depth -= 1;
         }
     }
 
     fn visit_item_use(&mut self, item: &ItemUse) {
-        if !item.attrs.iter().any(is_test) {
+        if !self.leaves_out(&item.attrs) {
             self.tree(&[], &item.tree);
         }
     }
 
     fn visit_path(&mut self, path: &syn::Path) {
         let words = path.segments.iter().map(|one| one.ident.to_string());
-        self.inline.push(words.collect());
+        self.inline.push(self.of_file(words.collect()));
         visit::visit_path(self, path);
+    }
+
+    /// What a macro is given has no grammar: whole paths are looked for in its text.
+    fn visit_macro(&mut self, item: &Macro) {
+        let text = item.tokens.to_string().replace(" :: ", "::");
+        let words = text.split(|one: char| !one.is_alphanumeric() && one != '_' && one != ':');
+        for word in words.filter(|word| word.starts_with("crate::")) {
+            let path = word.split("::").filter(|part| !part.is_empty());
+            self.inline.push(path.map(str::to_owned).collect());
+        }
+        visit::visit_macro(self, item);
     }
 }
 

@@ -38,13 +38,12 @@ schemes() {
 
 # Every way to break the tool, under all adversaries, and every certificate by both solvers.
 mutations() {
-  cargo test --quiet --lib mutation && cargo test --quiet --test suite certificates::
+  cargo test --quiet --lib --test suite mutation && cargo test --quiet --test suite certificates::
 }
 
 # What `make test` tries in smaller sizes: large and long inputs, machine code of all targets, more kernels.
 sizes() {
-  cargo test --quiet --lib saturate::tests::random &&
-    cargo test --quiet --test suite -- growth:: hostile:: sass:: report::a_page &&
+  cargo test --quiet --test suite -- growth:: hostile:: saturate::expressions sass:: report::a_page &&
     cargo test --quiet --test llvm-suite -- large:: write:: profit::
 }
 

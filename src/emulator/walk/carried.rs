@@ -5,9 +5,6 @@
 //! has one iteration earlier. The trace gets such a load in front of the header's own events. It only says what the address
 //! would be: whether every edge brings what memory holds there is for those to show who make use of it, edge by edge.
 
-#[cfg(test)]
-mod tests;
-
 use super::Walk;
 use super::induction;
 use crate::emulator::term::{Node, TermId};

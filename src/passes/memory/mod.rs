@@ -39,8 +39,6 @@ mod rewrite;
 mod rounds;
 mod spaces;
 mod statement;
-#[cfg(test)]
-mod tests;
 mod vector;
 mod wide;
 

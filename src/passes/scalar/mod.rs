@@ -7,8 +7,6 @@
 
 mod division;
 mod straight;
-#[cfg(test)]
-mod tests;
 
 pub use division::Division;
 pub use straight::Scalar;

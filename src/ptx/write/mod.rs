@@ -38,8 +38,6 @@ mod reads;
 mod statements;
 mod steps;
 mod tables;
-#[cfg(test)]
-mod tests;
 mod values;
 mod view;
 mod written;

@@ -45,8 +45,6 @@ mod emit;
 mod plan;
 mod scope;
 mod sums;
-#[cfg(test)]
-mod tests;
 mod uses;
 
 use crate::emulator::Emulation;

@@ -1,0 +1,4 @@
+//! What the walk makes of kernels in PTX: their bodies are prepared as the pipeline prepares them.
+
+mod iterations;
+mod walk;
