@@ -1,7 +1,7 @@
 //! One random case: a kernel, its launches, and the options to rewrite it with.
 
 use crate::random::generate::{self, Style};
-use crate::random::random::Random;
+use crate::random::numbers::Random;
 use ptxasw::executor::{Argument, Buffer, Launch, Schedule};
 use ptxasw::pipeline::Options;
 use ptxasw::shuffle::plan::Wrapping;

@@ -9,7 +9,7 @@ mod check;
 mod compare;
 mod generate;
 mod memory;
-mod random;
+mod numbers;
 mod shrink;
 
 use case::Case;

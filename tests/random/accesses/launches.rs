@@ -2,7 +2,7 @@
 //! are one, or so many bytes apart.
 
 use super::{MIDDLE, OWN_BYTES};
-use crate::random::random::Random;
+use crate::random::numbers::Random;
 use ptxasw::executor::{Argument, Buffer, Launch};
 
 /// Blocks, of at most 128 threads: shared memory has room for no more.

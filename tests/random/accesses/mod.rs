@@ -6,7 +6,7 @@
 mod launches;
 pub mod ptx;
 
-use crate::random::random::Random;
+use crate::random::numbers::Random;
 use ptxasw::executor::Launch;
 use ptxasw::passes::memory::{Loads, MemoryOptions};
 

@@ -13,7 +13,7 @@ mod loops;
 mod memory;
 
 use crate::random::case::OWN_WORDS;
-use crate::random::random::Random;
+use crate::random::numbers::Random;
 use std::fmt::Write as _;
 
 /// What a kernel has to be like.

@@ -9,9 +9,9 @@ mod check;
 #[path = "../../../../tests/random/compare.rs"]
 mod compare;
 mod ir;
-#[path = "../../../../tests/random/random.rs"]
+#[path = "../../../../tests/random/numbers.rs"]
 #[allow(dead_code)]
-mod random;
+mod numbers;
 #[path = "../../../../tests/random/shrink.rs"]
 mod shrink;
 
