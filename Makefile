@@ -55,11 +55,12 @@ llvm: setup-packages
 aarch64: setup-packages
 	tests/packages/aarch64.sh target/packages $(TESTS)
 
-# Fuzz targets are linted without libFuzzer, which would be compiled otherwise.
+# Fuzz targets are linted without libFuzzer, which would be compiled otherwise. With examples, what is documented needs the same
+# crates as what is tested.
 test: setup-tests
 	cargo fmt --check
 	CUSTOM_LIBFUZZER_PATH=/dev/null cargo clippy --workspace --all-targets --quiet -- -D warnings
-	cargo doc --no-deps --quiet
+	cargo doc --no-deps --quiet --lib --bins --examples
 	tests/run.sh
 	src/llvm/tests/versions.sh 15
 
