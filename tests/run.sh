@@ -23,6 +23,8 @@ fi
 cd "$(dirname "$0")/.."
 TEST_TIMES_FOLDER=$(mktemp -d)
 trap 'rm -rf "$TEST_TIMES_FOLDER"' EXIT
+# Some wait for compilers, or for a browser.
+export RUST_TEST_THREADS=${RUST_TEST_THREADS:-$(($(nproc) + 1))}
 host=$(rustc -vV | sed -n 's/^host: //p' | tr 'a-z-' 'A-Z_')
 export TEST_TIMES_FOLDER "CARGO_TARGET_${host}_RUNNER=$PWD/tests/run.sh"
 cargo test "$@"
