@@ -1,4 +1,4 @@
-//! The warp executor: runs a kernel of a module on the host, thread by thread, with every access checked.
+//! The executor: runs a kernel of a module on the host, thread by thread, with every access checked.
 //!
 //! It is the judge of every rewriting, and so it shares nothing with what it judges but the decoded text
 //! ([`crate::ptx::decode::form`]) and the meaning of each operation ([`crate::ir::semantics`]).

@@ -1,7 +1,7 @@
 //! The operations on values: what a PTX or LLVM instruction computes from its operands, without memory and control.
 //!
 //! An [`Op`] is pure. Its meaning is defined once, in [`crate::ir::semantics`], over an abstract domain that the constant
-//! folder, the symbolic emulator and the warp executor each fill in.
+//! folder, the symbolic emulator and the executor each fill in.
 
 mod floating;
 

@@ -1,6 +1,6 @@
 //! The register form of a module: names resolved, opcodes understood, not yet SSA.
 //!
-//! What [`super::decode`] makes of the syntax tree, and what both the warp executor and the lowering into the SSA IR
+//! What [`super::decode`] makes of the syntax tree, and what both the executor and the lowering into the SSA IR
 //! start from. Each instruction still stands for exactly one statement of the text.
 
 use crate::ir::opcode::Opcode;

@@ -15,7 +15,7 @@ use crate::ptx::decode::form;
 use serde::Serialize;
 use std::time::Duration;
 
-/// Most threads of a launch that the warp executor is asked to run.
+/// Most threads of a launch that the executor is asked to run.
 const SMALL: u64 = 1 << 20;
 
 /// How launches are run.
@@ -29,7 +29,7 @@ pub struct Options {
     pub timed: bool,
     /// How often for that.
     pub counts: Counts,
-    /// Whether the original's result is compared with that of the warp executor.
+    /// Whether the original's result is compared with that of the executor.
     pub executor: bool,
     /// How long a kernel may run.
     pub limit: Duration,
@@ -57,7 +57,7 @@ pub struct LaunchReport {
     pub rewritten: Vec<Subject>,
     /// Why there are no times although they were asked for.
     pub not_timed: Option<String>,
-    /// What the warp executor reports about the original's result, if it was asked.
+    /// What the executor reports about the original's result, if it was asked.
     pub executor: Option<String>,
     /// A kernel still runs: the process should end by [`super::exit_now`].
     pub hangs: bool,
@@ -248,7 +248,7 @@ fn attempt(
     Ok(Attempt { report, lost })
 }
 
-/// Whether the warp executor runs a launch in a few seconds, if its kernel is ordinary.
+/// Whether the executor runs a launch in a few seconds, if its kernel is ordinary.
 pub fn small(spec: &LaunchSpec) -> bool {
     let sizes = spec.grid.iter().chain(&spec.block).map(|&n| u64::from(n));
     !buffers::large(spec) && sizes.fold(1, u64::saturating_mul) <= SMALL
@@ -387,7 +387,7 @@ impl<'c> Runner<'_, 'c> {
         Ok(None)
     }
 
-    /// Compares the original's buffers with what the warp executor computes.
+    /// Compares the original's buffers with what the executor computes.
     fn executor(&self, program: &Program, work: &Buffers) -> Result<String, GpuError> {
         if !small(self.spec) {
             return Ok("the launch is too large for the executor".to_owned());
