@@ -22,7 +22,7 @@ for version in "${versions[@]}"; do
   echo "LLVM $version"
   forget
   test=(cargo test --quiet --no-default-features --features "ptxasw-llvm/llvm$version")
-  "${test[@]}" --test llvm-golden -- --skip passes::
+  "${test[@]}" --test llvm-golden -- --quiet --skip passes::
   "${test[@]}" --test llvm-suite -- clang:: arithmetic:: random:: results_stay
   # That LLVM computes what operations mean, and has what is written.
   "${test[@]}" --lib -- "${written[@]}"
