@@ -7,7 +7,7 @@ use std::path::Path;
 use walkdir::WalkDir;
 
 /// Of so many modules the certificates of one are replayed, unless it is a soak test.
-const SHARE: usize = 4;
+const SHARE: usize = 8;
 
 /// Replays the certificates of those modules of some folders that are wanted, in one process: equal texts are asked about once.
 /// Those that both solvers have confirmed before are left out.
@@ -114,6 +114,6 @@ fn memory_pass() {
         ],
         |_| true,
         &MEMORY,
-        250,
+        120,
     );
 }
