@@ -200,7 +200,7 @@ fn finding(report: &KernelReport) -> Option<String> {
 #[test]
 fn every_mutation_is_reported() {
     let wanted = std::env::var("PTXASW_MUTATIONS").unwrap_or_default();
-    let soak = std::env::var_os("PTXASW_SOAK").is_some();
+    let soak = crate::soak();
     let adversaries = UNBROKEN[usize::from(!soak)];
     let (mut missed, mut unaided) = (Vec::new(), 0);
     for &Case(mutation, file, wrapping) in CASES {

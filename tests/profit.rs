@@ -110,7 +110,7 @@ fn the_target_decides() {
 #[test]
 fn by_name_the_hot_path_grows_by_a_quarter_at_most() {
     // One of the three forms of each operator, or all.
-    let soak = std::env::var_os("PTXASW_SOAK").is_some();
+    let soak = crate::soak();
     let (mut more, mut rewritten) = (Vec::new(), 0);
     for (name, text) in operators() {
         if !soak && !name.ends_with(".sm_80") {

@@ -1,9 +1,9 @@
 //! The symbolic emulator: one walk over the IR that gives each value a bit-vector term, each block its path condition, and
 //! the kernel its memory trace (section 4 of the paper, with merging in place of its enumeration of flows).
 //!
-//! A value's term speaks of one thread. Inside a loop it speaks of the current iteration, which each loop's counter symbol
-//! numbers from 0; after the loop the counter stands for the last iteration. Values that the terms can't express are
-//! symbols, whose [`term::Variance`] says whether a neighbouring lane has the same.
+//! A value's term describes one thread. Each loop has a counter symbol, the number of the current iteration from 0; after the
+//! loop, the number of the last iteration. A value that no term expresses is a symbol, whose [`term::Variance`] says
+//! whether a neighbouring lane has the same.
 
 pub mod conditions;
 pub mod domains;

@@ -2,9 +2,9 @@
 //! can check: the query holds if the text is unsatisfiable.
 //!
 //! The text depends on the structure of the query's terms only, not on what else is in the arena. Every compound term is
-//! one definition, operands first: in what Z3 is asked a `let` around the one assertion, since it copies what a `define-fun`
-//! stands for at each use; in certificates a `define-fun`, after a comment. Declared are the symbols, and what the reading abstracts: products and quotients of
-//! non-constants ([`Reading::Abstract`]), and applications of uninterpreted functions; a function that occurs
+//! one definition, operands first: a `let` around the one assertion in queries to Z3, which expands a `define-fun` at each
+//! use; a `define-fun` after a comment in certificates. The declarations are the symbols and what the reading abstracts:
+//! products and quotients of non-constants ([`Reading::Abstract`]), and applications of uninterpreted functions; a function that occurs
 //! only once needs no congruence and is a constant.
 
 use super::operations::{binary, fold, literal, multiple, unary};

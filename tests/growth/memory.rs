@@ -131,7 +131,7 @@ fn passed(text: &str, loads: Loads, no_alias: bool) -> (Counts, usize) {
 /// Exponents of what is allocated, and the share of what is changed, which must not get smaller.
 #[test]
 fn the_memory_pass_grows_about_as_the_kernel() {
-    let soak = std::env::var_os("PTXASW_SOAK").is_some();
+    let soak = crate::soak();
     let more = if soak { SOAK } else { 1 };
     let mut found = String::new();
     for (family, least, make) in FAMILIES {

@@ -58,7 +58,7 @@ fn counter() -> Vec<Vec<u8>> {
 #[test]
 fn no_wrapping_adds_more_than_its_design() {
     // Pairs take turns with targets, but in a soak test, which has all. The first one has no disassembler everywhere.
-    let soak = std::env::var_os("PTXASW_SOAK").is_some();
+    let soak = crate::soak();
     let wanted = |number: usize, index: usize| soak || index == 1 + number % 2;
     let (mut compared, mut more) = (0, Vec::new());
     let mut originals = HashMap::new();

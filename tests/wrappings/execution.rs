@@ -28,9 +28,9 @@ const ADVERSARIES: u64 = 8;
 
 /// Lockstep first; then adversaries.
 fn schedules(block: [u32; 3], guard: Guard) -> Vec<Schedule> {
-    let seeds = match std::env::var_os("PTXASW_SOAK") {
-        Some(_) => 0..ADVERSARIES,
-        None => {
+    let seeds = match crate::soak() {
+        true => 0..ADVERSARIES,
+        false => {
             let launch = block.iter().map(|&size| u64::from(size / 8)).sum::<u64>() + guard as u64;
             let seed = launch % ADVERSARIES;
             seed..seed + 1

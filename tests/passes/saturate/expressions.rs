@@ -178,7 +178,7 @@ fn operations(text: &str) -> i64 {
 
 /// The pass takes statements from kernels whose results stay.
 fn results_stay(float: bool) {
-    let soak = std::env::var_os("PTXASW_SOAK").is_some();
+    let soak = crate::soak();
     let kernels = KERNELS[usize::from(!soak)];
     let mut saved = 0;
     for seed in 1..=kernels {

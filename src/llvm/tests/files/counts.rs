@@ -32,7 +32,7 @@ fn table(folder: &Path) -> Result<String, String> {
         .filter_map(|line| line.split_once(" clang "))
         .collect();
     let mut table = String::from("operator loads shuffles mean-|N| of-PTX\n");
-    for path in super::files_below(&folder.join("kernelgen")) {
+    for path in super::files_below(&folder.join("kernelgen"), "ll") {
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
         let bytes = fs::read(&path).map_err(|error| error.to_string())?;
         let context = Context::create();

@@ -37,7 +37,6 @@ use ptxasw::ir::verify::verify;
 use ptxasw_llvm::view::View;
 use ptxasw_llvm::{kernels, lower, read};
 use remarks::Lines;
-use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -47,7 +46,7 @@ use std::sync::Arc;
 pub fn trials() -> Vec<Trial> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../llvm-tests");
     let mut trials = vec![trial("expectations", || Ok(remarks::check()?))];
-    for path in files_below(&folder) {
+    for path in files_below(&folder, "ll") {
         match Case::load(&folder, &path) {
             Ok(mut case) => {
                 case.text = versions::reworded(&case.text);
@@ -147,7 +146,7 @@ const LEAST_SHUFFLES: usize = 350;
 /// Less is proved where IR says less, but not nothing.
 fn shuffles_of_older(folder: &Path) -> Result<(), String> {
     let mut all = 0;
-    for path in files_below(&folder.join("kernelgen")) {
+    for path in files_below(&folder.join("kernelgen"), "ll") {
         let mut case = Case::load(folder, &path)?;
         case.text = versions::reworded(&case.text);
         all += rewritten::shuffles(&case)?;
@@ -230,21 +229,13 @@ fn output(case: &Case) -> Result<String, String> {
     }
 }
 
-/// All modules of a folder and the folders below, sorted.
-fn files_below(folder: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    let mut folders = vec![folder.to_owned()];
-    while let Some(folder) = folders.pop() {
-        let entries =
-            fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
-        for path in entries.map(|entry| entry.unwrap().path()) {
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|found| found == "ll") {
-                found.push(path);
-            }
-        }
-    }
-    found.sort();
-    found
+/// All files of a folder and the folders below with that extension, sorted.
+pub fn files_below(folder: &Path, extension: &str) -> Vec<PathBuf> {
+    let all = walkdir::WalkDir::new(folder)
+        .sort_by_file_name()
+        .into_iter();
+    let files = all.filter_map(|entry| Some(entry.ok()?.into_path()));
+    files
+        .filter(|path| path.extension().is_some_and(|found| found == extension))
+        .collect()
 }

@@ -63,7 +63,7 @@ fn table(folder: &Path) -> Result<String, String> {
     let mut table = String::from(HEAD);
     let mut wrong = String::new();
     for name in FOLDERS {
-        for path in super::files_below(&folder.join(name)) {
+        for path in super::files_below(&folder.join(name), "ll") {
             let case = Case::load(folder, &path)?;
             match row(folder, &case) {
                 Ok(row) => table.push_str(&row),

@@ -7,11 +7,12 @@ mod pass;
 mod subject;
 
 use crate::files::assemble::{self, Text};
+use crate::files::files_below;
 use crate::times::trial;
 use libtest_mimic::Trial;
 use ptxasw::toolchain::{Arch, Assembler, is_part};
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use subject::{Sites, Subject};
 
@@ -133,15 +134,4 @@ fn assembled(batch: &[Arc<Subject>], arch: Arch) -> Result<(), String> {
         Some((_, error)) => Err(error.clone()),
         None => Ok(()),
     }
-}
-
-/// All files of a folder and the folders below with that extension, sorted.
-fn files_below(folder: &Path, extension: &str) -> Vec<PathBuf> {
-    let all = walkdir::WalkDir::new(folder)
-        .sort_by_file_name()
-        .into_iter();
-    let files = all.filter_map(|entry| Some(entry.ok()?.into_path()));
-    files
-        .filter(|path| path.extension().is_some_and(|found| found == extension))
-        .collect()
 }
