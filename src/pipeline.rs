@@ -7,6 +7,7 @@ pub mod limit;
 mod lines;
 pub mod mark;
 mod options;
+pub mod settings;
 pub mod ssa;
 pub mod tuned;
 

@@ -330,7 +330,7 @@ impl Device {
         let target = words::value(&self.step.words, "-target-cpu");
         let target = target.and_then(|name| number(&name.to_string_lossy()));
         let loads = |name: &str| call.settings.loads(name, target);
-        let mut kernels = call.settings.kernels.clone();
+        let mut kernels = call.settings.options.kernels.clone();
         for name in before {
             guard::step_back(&mut kernels, loads(name), name);
         }

@@ -24,7 +24,8 @@ pub mod words;
 pub use device::{STAGE, stage};
 
 use crate::dropin::config;
-use crate::dropin::settings::{BadSetting, Settings};
+use crate::dropin::settings::BadSetting;
+use crate::pipeline::settings::Settings;
 use crate::support::process;
 use std::ffi::OsString;
 use std::io;

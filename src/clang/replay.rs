@@ -6,7 +6,7 @@ use super::steps::{Asked, CompilerCommand};
 use super::words;
 use crate::cache;
 use crate::dropin::record;
-use crate::dropin::settings::Settings;
+use crate::pipeline::settings::Settings;
 use crate::report::stats::Figures;
 use crate::support::process;
 use std::ffi::OsString;

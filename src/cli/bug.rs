@@ -166,7 +166,7 @@ impl Packer<'_> {
         let mut out = String::new();
         for one in defaults::origins(None)? {
             if let Some(value) = one.value {
-                let line = format!("{} = {value} ({})", one.name, one.origin);
+                let line = format!("{} = {value} ({})", one.setting.name, one.origin);
                 let _ = writeln!(out, "{}", self.machine.text(&line));
             }
         }

@@ -1,15 +1,18 @@
 //! `ptxasw bundle`: the drop-in assembler as one file; and what all commands that make bundles have in common.
 
+use super::options;
 use crate::dropin::bundle::{self, Bundle, Carried};
 use crate::dropin::config;
-use crate::dropin::settings::{self, Settings};
+use crate::dropin::settings;
 use crate::dropin::tool::Tool;
+use crate::pipeline::settings::Settings;
+use crate::pipeline::settings::table::{self, Setting};
 use crate::solver;
 use crate::toolchain::{Arch, Search};
 use anyhow::Context;
-use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
+use clap::{ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use std::collections::BTreeMap;
-use std::ffi::OsString;
+use std::collections::btree_map::Entry;
 use std::path::{Path, PathBuf};
 
 /// Writes the drop-in assembler as one file: ptxasw, ptxas, and the settings.
@@ -45,7 +48,7 @@ pub struct Made {
 
 /// Settings that change what is emitted, as options: `--profit always`.
 #[derive(Default)]
-pub struct Baked(Vec<OsString>);
+pub struct Baked(Vec<(&'static Setting, String)>);
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let made = &arguments.made;
@@ -101,9 +104,9 @@ pub fn has_solver(no_solver: bool) -> bool {
 impl Baked {
     /// The settings by the names of their variables; where an option is not given, that of the environment.
     pub fn with_variables(&self) -> anyhow::Result<BTreeMap<String, String>> {
-        // The drop-in's own check, whose errors name arguments of the drop-in.
-        if let Err(error) = Settings::take(self.0.clone(), []) {
-            anyhow::bail!("{}", error.to_string().replace("--ptxasw-", "--"));
+        for (setting, value) in &self.0 {
+            let given = format!("--{}", setting.name);
+            Settings::default().give(setting, &given, Some(value))?;
         }
         let mut baked = BTreeMap::new();
         for (variable, value) in config::variables(&[])? {
@@ -122,16 +125,11 @@ impl Baked {
                 .map(|(name, value)| (name.into(), value.into())),
         )?;
         let mut given: BTreeMap<String, String> = BTreeMap::new();
-        for word in &self.0 {
-            let word = word.to_string_lossy();
-            let Some((name, value)) = word.split_once('=') else {
-                continue;
-            };
-            let name = settings::as_variable(name.trim_start_matches("--ptxasw-"));
-            match given.get_mut(&name) {
+        for (setting, value) in &self.0 {
+            match given.entry(settings::as_variable(setting.name)) {
                 // Only lists are given several times.
-                Some(list) => list.extend([",", value]),
-                None => drop(given.insert(name, value.to_string())),
+                Entry::Occupied(mut list) => list.get_mut().extend([",", value]),
+                Entry::Vacant(place) => drop(place.insert(value.clone())),
             }
         }
         baked.extend(given);
@@ -139,32 +137,29 @@ impl Baked {
     }
 }
 
-/// Settings that are lists, and may be given several times.
-const LISTS: &[&str] = &["assume", "kernel"];
-
 impl Args for Baked {
     fn augment_args(command: Command) -> Command {
-        let option = |(name, takes_value): (&'static str, bool)| {
-            let action = match LISTS.contains(&name) {
+        let option = |setting: &'static Setting| {
+            let action = match setting.list {
                 true => ArgAction::Append,
                 false => ArgAction::Set,
             };
-            let argument = Arg::new(name)
-                .long(name)
-                .aliases(settings::aliases(name))
+            let argument = options::named(setting)
                 .action(action)
                 .help_heading("Settings")
-                .help(format!("Fixes what `--ptxasw-{name}` sets"));
-            match takes_value {
-                true => argument.value_name("VALUE"),
-                false => argument
+                .help(format!("Fixes what `--ptxasw-{}` sets", setting.name));
+            match setting.is_switch() {
+                false => argument.value_name("VALUE"),
+                true => argument
                     .value_name("0|1")
                     .num_args(0..=1)
                     .require_equals(true)
                     .default_missing_value("1"),
             }
         };
-        command.args(settings::emission_settings().map(option))
+        let mut all: Vec<_> = table::of_bundles().collect();
+        all.sort_by_key(|setting| setting.name);
+        command.args(all.into_iter().map(option))
     }
 
     fn augment_args_for_update(command: Command) -> Command {
@@ -174,13 +169,12 @@ impl Args for Baked {
 
 impl FromArgMatches for Baked {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        let mut words = Vec::new();
-        for (name, _) in settings::emission_settings() {
-            for value in matches.get_many::<String>(name).into_iter().flatten() {
-                words.push(format!("--ptxasw-{name}={value}").into());
-            }
-        }
-        Ok(Baked(words))
+        let given = table::of_bundles().flat_map(|setting| {
+            let values = matches.get_many::<String>(setting.name);
+            let values = values.into_iter().flatten();
+            values.map(move |value| (setting, value.clone()))
+        });
+        Ok(Baked(given.collect()))
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {

@@ -2,7 +2,8 @@
 
 use super::{defaults, files};
 use crate::dropin::config;
-use crate::dropin::settings::{Held, Settings};
+use crate::pipeline::settings::Settings;
+use crate::pipeline::settings::table::Setting;
 use clap::Args;
 use serde_json::json;
 use std::ffi::OsString;
@@ -29,32 +30,35 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     });
     let config: Vec<OsString> = config.collect();
     let (settings, _) = Settings::take(Vec::new(), config::variables(&config)?)?;
+    let held = settings.held();
+    let held = |setting: &Setting| {
+        let held = held.iter().find(|(one, _)| one.name == setting.name);
+        held.and_then(|(_, text)| text.clone())
+    };
+    let rows = origins.into_iter().map(|one| {
+        let value = one.value.or_else(|| held(one.setting));
+        (one.setting, value, one.origin)
+    });
     let mut out = String::new();
     if arguments.json {
-        let settings = origins.iter().map(|one| {
-            let held = match settings.held(one.name) {
-                Held::Value(value) => Some(value),
-                Held::Words(_) => None,
-            };
-            let value = one.value.clone().or(held);
-            let value = json!({ "value": value, "origin": one.origin });
-            (one.name.to_string(), value)
+        let settings = rows.map(|(setting, value, origin)| {
+            let value = json!({ "value": value, "origin": origin });
+            (setting.name.to_owned(), value)
         });
         let settings: serde_json::Map<_, _> = settings.collect();
         out = serde_json::to_string_pretty(&settings)? + "\n";
         return files::write(Path::new("-"), out.as_bytes());
     }
-    let rows = origins.iter().map(|one| {
-        let value = one.value.clone();
-        let value = value.unwrap_or_else(|| settings.held(one.name).text().to_owned());
-        (one, value)
+    let rows = rows.map(|(setting, value, origin)| {
+        let value = value.unwrap_or_else(|| setting.none.to_owned());
+        (setting.name, value, origin)
     });
     let rows: Vec<_> = rows.collect();
-    let names = rows.iter().map(|(one, _)| one.name.len());
-    let values = rows.iter().map(|(_, value)| value.chars().count());
-    let (name, width) = (names.max().unwrap_or(0), values.max().unwrap_or(0));
-    for (one, value) in &rows {
-        let _ = writeln!(out, "{:name$}  {value:width$}  {}", one.name, one.origin);
+    let names = rows.iter().map(|(name, ..)| name.len()).max();
+    let values = rows.iter().map(|(_, value, _)| value.chars().count()).max();
+    let (long, width) = (names.unwrap_or(0), values.unwrap_or(0));
+    for (name, value, origin) in &rows {
+        let _ = writeln!(out, "{name:long$}  {value:width$}  {origin}");
     }
     files::write(Path::new("-"), out.as_bytes())
 }

@@ -126,7 +126,7 @@ fn check_kernels(paths: &[PathBuf], kernels: &Selection, folder: &str) -> anyhow
 impl Arguments {
     /// Each file on one thread: there are as many files at once as threads.
     fn options(&self) -> anyhow::Result<Options> {
-        let pipeline = self.synthesis.options(Variant::Normal, false)?;
+        let pipeline = self.synthesis.options(Variant::Normal, false);
         Ok(Options {
             pipeline: pipeline::Options {
                 jobs: 1,

@@ -2,6 +2,8 @@
 
 use crate::dropin::config::{self, ConfigError};
 use crate::dropin::settings;
+use crate::pipeline::settings::table::{self, Setting};
+use crate::pipeline::settings::value::Value;
 use clap::Command;
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -12,14 +14,14 @@ pub const OPTION: &str = "--config";
 /// A setting, where its value comes from, and the value.
 pub struct Origin {
     /// The setting.
-    pub name: &'static str,
+    pub setting: &'static Setting,
     /// Its value as a variable has it; none for the default.
     pub value: Option<String>,
     /// `default`, a variable, or a line of the settings file.
     pub origin: String,
 }
 
-/// All settings with their values. `named` is the settings file that the user names.
+/// All settings with their values, by name. `named` is the settings file that the user names.
 ///
 /// # Errors
 /// The settings file is wrong, or a variable.
@@ -27,36 +29,34 @@ pub fn origins(named: Option<OsString>) -> Result<Vec<Origin>, ConfigError> {
     let file = config::file(named.or_else(|| env::var_os(config::VARIABLE)))?;
     let mut variables: Vec<(OsString, OsString)> = env::vars_os().collect();
     variables.sort();
-    let all = settings::all().filter(|(name, _)| *name != "config");
-    Ok(all
-        .map(|(name, _)| {
-            let of_name = |(variable, value): &&(OsString, OsString)| {
-                let variable = variable.to_string_lossy();
-                !value.is_empty() && settings::name_of_variable(&variable) == Some(name)
-            };
-            let variable = variables.iter().rev().find(of_name);
-            let mut entries = file.iter().flat_map(|file| &file.entries);
-            let entry = entries.rfind(|entry| entry.name == name);
-            let path = file.as_ref().map(|file| file.path.display().to_string());
-            match (variable, entry, path) {
-                (Some((variable, value)), ..) => Origin {
-                    name,
-                    value: Some(value.to_string_lossy().into_owned()),
-                    origin: variable.to_string_lossy().into_owned(),
-                },
-                (None, Some(entry), Some(path)) => Origin {
-                    name,
-                    value: Some(entry.value.clone()),
-                    origin: format!("{path}:{}", entry.line),
-                },
-                _ => Origin {
-                    name,
-                    value: None,
-                    origin: "default".to_string(),
-                },
-            }
-        })
-        .collect())
+    let from_variable = |name: &str| {
+        let mut variables = variables.iter().rev();
+        let of_name = |(variable, value): &&(OsString, OsString)| {
+            let setting = settings::of_variable(&variable.to_string_lossy());
+            !value.is_empty() && setting.is_some_and(|setting| setting.name == name)
+        };
+        let (variable, value) = variables.find(of_name)?;
+        let text = |text: &OsString| text.to_string_lossy().into_owned();
+        Some((text(value), text(variable)))
+    };
+    let from_file = |name: &str| {
+        let file = file.as_ref()?;
+        let entry = file.entries.iter().rfind(|entry| entry.name == name)?;
+        let origin = format!("{}:{}", file.path.display(), entry.line);
+        Some((entry.value.clone(), origin))
+    };
+    let mut all: Vec<_> = table::all().filter(|one| one.name != "config").collect();
+    all.sort_by_key(|setting| setting.name);
+    let origin = |setting: &'static Setting| {
+        let found = from_variable(setting.name).or_else(|| from_file(setting.name));
+        let (value, origin) = found.unzip();
+        Origin {
+            setting,
+            value,
+            origin: origin.unwrap_or_else(|| "default".to_owned()),
+        }
+    };
+    Ok(all.into_iter().map(origin).collect())
 }
 
 /// A command line with the settings that hold for its command and are not in it.
@@ -79,31 +79,27 @@ pub fn applied(command: &Command, words: Vec<OsString>) -> Result<Vec<OsString>,
     if !has("profit") {
         return Ok(words);
     }
-    let named = named(&words);
-    let origins = origins(named)?;
-    let mut added = Vec::new();
-    for (name, takes_value) in settings::all() {
-        // `opt` has a level of its own in `--verify=strict`, and files that one call writes are not for all.
-        let option = if name == "j" { "jobs" } else { name };
-        if !has(option) || is_given(&words, name) {
-            continue;
+    // `opt` has a level of its own in `--verify=strict`, and files that one call writes are not for all.
+    let added = origins(named(&words))?.into_iter().filter_map(|one| {
+        let option = one.setting.long();
+        let value = one
+            .value
+            .filter(|_| has(option) && !is_given(&words, one.setting))?;
+        match one.setting.is_switch() {
+            true => is_on(&value).then(|| format!("--{option}")),
+            false => Some(format!("--{option}={value}")),
         }
-        let mut origins = origins.iter();
-        let found = origins.find(|one| one.name == name);
-        let Some(value) = found.and_then(|one| one.value.as_ref()) else {
-            continue;
-        };
-        match takes_value {
-            true => added.push(OsString::from(format!("--{option}={value}"))),
-            false if matches!(value.as_str(), "1" | "on" | "true" | "yes") => {
-                added.push(OsString::from(format!("--{option}")));
-            }
-            false => {}
-        }
-    }
+    });
+    let added: Vec<OsString> = added.map(OsString::from).collect();
     let mut all = words;
     all.splice(place + 1..place + 1, added);
     Ok(all)
+}
+
+/// Whether a switch is on. What is neither on nor off is off.
+fn is_on(value: &str) -> bool {
+    let mut on = false;
+    on.read(value).is_ok() && on
 }
 
 /// The settings file that the words name.
@@ -127,16 +123,16 @@ fn is_option(word: &OsStr) -> bool {
 }
 
 /// Whether the user gives a setting, by any of its names, or its opposite.
-fn is_given(words: &[OsString], name: &str) -> bool {
+fn is_given(words: &[OsString], setting: &Setting) -> bool {
     words.iter().any(|word| {
         let word = word.to_string_lossy();
         let option = word.split('=').next().unwrap_or_default();
-        let long = option.strip_prefix("--").and_then(settings::canonical);
-        let short = match name {
+        let long = option.strip_prefix("--").and_then(table::named);
+        let short = match setting.name {
             "j" => word.starts_with("-j"),
             "verbose" => matches!(&*word, "-v" | "-q" | "--quiet"),
             _ => false,
         };
-        long == Some(name) || short
+        long.is_some_and(|long| long.name == setting.name) || short
     })
 }

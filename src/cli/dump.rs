@@ -1,10 +1,11 @@
 //! `ptxasw dump` and `ptxasw trace`: what the stages see.
 
-use super::options::Assumption;
+use super::options::assumption;
 use super::{files, llvm, modules};
 use crate::emulator::domains::alias::Assumptions;
 use crate::emulator::trace;
 use crate::ir::verify;
+use crate::pipeline::settings::value::Assumption;
 use crate::pipeline::{self, Prepared};
 use crate::ptx::decode;
 use clap::Args;
@@ -25,7 +26,7 @@ pub struct TraceArguments {
     /// The module; `-` for standard input.
     input: PathBuf,
     /// Takes for granted what could not be proved; may be given several times.
-    #[arg(long, value_enum, value_delimiter = ',')]
+    #[arg(long, value_parser = assumption(), value_delimiter = ',')]
     assume: Vec<Assumption>,
 }
 
@@ -44,7 +45,7 @@ pub fn dump(arguments: &DumpArguments) -> anyhow::Result<()> {
 /// Prints the memory trace of each kernel.
 pub fn trace(arguments: &TraceArguments) -> anyhow::Result<()> {
     let assumed = Assumptions {
-        no_alias: arguments.assume.contains(&Assumption::Noalias),
+        no_alias: arguments.assume.contains(&Assumption::NoAlias),
     };
     each_function(&arguments.input, true, |prepared, out| {
         let function = &prepared.body.lowered.function;

@@ -106,7 +106,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     if let Some(page) = page(&arguments.input)? {
         return files::print(&page);
     }
-    let options = arguments.synthesis.options(Variant::Normal, false)?;
+    let options = arguments.synthesis.options(Variant::Normal, false);
     let path = &arguments.input;
     let text = files::read(path)?;
     llvm::hand_over(path, &text)?;

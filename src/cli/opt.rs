@@ -156,7 +156,7 @@ impl Arguments {
     /// A pattern of kernels is none, or the pass of `--print-after` does not run.
     pub fn options(&self) -> anyhow::Result<crate::Options> {
         let certificates = self.plan.is_some() || self.certificates.is_some();
-        let options = self.synthesis.options(self.variant(), certificates)?;
+        let options = self.synthesis.options(self.variant(), certificates);
         if let Some(pass) = self.print_after {
             let runs = options.passes.names().any(|name| name == pass);
             anyhow::ensure!(

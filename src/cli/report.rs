@@ -185,7 +185,7 @@ fn assumed(arguments: &Arguments) -> Vec<String> {
         .trim_start_matches("assumed: ")
         .to_owned();
     let chosen = arguments.synthesis.assumed();
-    let chosen = chosen.into_iter().map(|name| format!("`--assume {name}`"));
+    let chosen = chosen.map(|name| format!("`--assume {name}`"));
     std::iter::once(always).chain(chosen).collect()
 }
 
@@ -227,7 +227,7 @@ fn module(path: &Path, name: &str, arguments: &Arguments) -> anyhow::Result<data
         edits_apart: true,
         // An internal error in one kernel must not lose the page of all others.
         keep_going: true,
-        ..synthesis.options(Variant::Normal, false)?
+        ..synthesis.options(Variant::Normal, false)
     };
     let module = modules::read(path, &text, options.jobs, synthesis.arch(), arguments.quiet)?;
     let names = modules::names(&module);

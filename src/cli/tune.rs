@@ -223,7 +223,7 @@ impl Arguments {
             // Choices are what is to be found.
             tuned: Tuned::default(),
             keep_going: true,
-            ..self.synthesis.options(Variant::Normal, false)?
+            ..self.synthesis.options(Variant::Normal, false)
         })
     }
 

@@ -13,7 +13,8 @@ mod tools;
 mod trial;
 
 use crate::dropin::config;
-use crate::dropin::settings::{BadSetting, Settings};
+use crate::dropin::settings::BadSetting;
+use crate::pipeline::settings::Settings;
 use crate::support::process;
 use crate::toolchain::Search;
 use rayon::prelude::*;

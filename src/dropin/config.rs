@@ -5,6 +5,7 @@
 //! that holds for variables (their errors, warnings of stale caches) holds for it, too.
 
 use super::settings::{self, BadSetting};
+use crate::pipeline::settings::table;
 use crate::pipeline::tuned::Entry as TunedEntry;
 use crate::ptx::ast::Span;
 use crate::support::snippet::{Label, Level, Snippet};
@@ -78,8 +79,8 @@ pub fn variables(words: &[OsString]) -> Result<Vec<(OsString, OsString)>, Config
     for entry in file.entries {
         let variable = OsString::from(settings::as_variable(entry.name));
         let is_set = |(name, value): &(OsString, OsString)| {
-            let name = name.to_string_lossy();
-            !value.is_empty() && settings::name_of_variable(&name) == Some(entry.name)
+            let setting = settings::of_variable(&name.to_string_lossy());
+            !value.is_empty() && setting.is_some_and(|setting| setting.name == entry.name)
         };
         if !variables.iter().any(is_set) {
             variables.retain(|(name, _)| *name != variable);
@@ -187,11 +188,13 @@ fn entries(text: &str) -> Result<Vec<Entry>, Wrong> {
     let mut entries = Vec::new();
     for (key, value) in table.get_ref() {
         let (given, place) = (key.get_ref(), value.span());
-        let known = settings::canonical(given).filter(|name| *name != "config");
-        let Some(name) = known else {
-            let similar = settings::unknown_name(given);
-            return Err(Wrong::new(key.span(), similar.to_string()));
-        };
+        let known = table::named(given).filter(|setting| setting.name != "config");
+        let setting = known.ok_or_else(|| {
+            let names = table::names().map(str::to_owned);
+            let unknown = BadSetting::unknown(given, "", names);
+            Wrong::new(key.span(), unknown.to_string())
+        })?;
+        let name = setting.name;
         let tables = match value.get_ref() {
             DeValue::Array(list) if name == TUNED => tuned(list)?,
             _ => None,
@@ -202,8 +205,8 @@ fn entries(text: &str) -> Result<Vec<Entry>, Wrong> {
             );
             Wrong::new(place.clone(), message)
         })?;
-        settings::check(given, name, &value)
-            .map_err(|error| Wrong::new(place, error.to_string()))?;
+        let checked = setting.check(&value).map_err(BadSetting::value(given));
+        checked.map_err(|error| Wrong::new(place, error.to_string()))?;
         let line = text[..key.span().start].matches('\n').count() + 1;
         entries.push(Entry { name, value, line });
     }

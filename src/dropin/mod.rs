@@ -39,10 +39,11 @@ mod version;
 mod warning;
 
 use crate::cache;
+use crate::pipeline::settings::Settings;
 use arguments::{Arguments, Pass};
 use bundle::Bundle;
 use call::Call;
-use settings::{BadSetting, Settings};
+use settings::BadSetting;
 use std::env;
 use std::ffi::{OsStr, OsString};
 use std::process::ExitCode;

@@ -1,6 +1,6 @@
 //! What a call writes beside its output where the settings ask for it: remarks, figures.
 
-use super::settings::Settings;
+use crate::pipeline::settings::Settings;
 use crate::report::stats::Figures;
 use crate::support::atomic_file;
 use std::io;

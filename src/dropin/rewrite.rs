@@ -1,8 +1,8 @@
 //! Our own work on the modules of one call: what runs in the isolated child, and what it hands over.
 
-use super::settings::Settings;
 use crate::driver::{Comparison, Wanted, ptx as stage};
 use crate::guard;
+use crate::pipeline::settings::Settings;
 use crate::pipeline::ssa::{self, Report};
 use crate::pipeline::{self, Kernel, Output};
 use crate::ptx;
@@ -95,7 +95,7 @@ fn remarked(task: &Task, left: &[u8], output: &Output, settings: &Settings) -> V
         return Vec::new();
     };
     // It was parsed before, or there would be no output.
-    let Ok(module) = ptx::parse_on(left, settings.jobs) else {
+    let Ok(module) = ptx::parse_on(left, settings.options.jobs) else {
         return Vec::new();
     };
     let before = Before {
@@ -116,7 +116,7 @@ fn rewritten<'t>(
     let options = settings.options(target, true);
     let options = options.of_input(text);
     let how = verify::Options {
-        jobs: settings.jobs,
+        jobs: settings.options.jobs,
         ..verify::Options::default()
     };
     let how = |_: &form::Module| Ok(how.clone());
@@ -129,7 +129,8 @@ fn rewritten<'t>(
         registers: None,
     };
     let (passed, _) = stage::passed(text, &options, &wanted)?;
-    let module = ptx::parse_on(&passed.text, settings.jobs).map_err(pipeline::Error::from)?;
+    let module =
+        ptx::parse_on(&passed.text, settings.options.jobs).map_err(pipeline::Error::from)?;
     let record = |kernels: &[Kernel]| {
         if let Some(folder) = &settings.record_dir {
             record::ptx(folder, &module, kernels);

@@ -7,7 +7,6 @@ use super::inputs::{self, Text};
 use super::isolation::{self, Child, Crash};
 use super::record;
 use super::rewrite::{self, Done, Task};
-use super::settings::Settings;
 use super::tool::Tool;
 use super::warning::{self, Failure};
 use crate::cache;
@@ -15,6 +14,7 @@ use crate::guard::launch::Blocks;
 use crate::guard::registers::{self, Judged, Original};
 use crate::guard::worth::{Codes, judge};
 use crate::guard::{self, SentBack};
+use crate::pipeline::settings::Settings;
 use crate::report::remarks::{self, Format};
 use crate::report::stats::Figures;
 use crate::support::atomic_file;
@@ -217,7 +217,8 @@ impl Session<'_> {
             let changed = result.done.iter().flat_map(|done| &done.changed);
             let changed = changed.map(|name| (name.as_str(), self.is_kernel(name)));
             let loads = |name: &str| self.settings.loads(name, self.arguments.target);
-            let (_, sent) = guard::step_all_back(&mut settings.kernels, loads, lost, changed);
+            let (_, sent) =
+                guard::step_all_back(&mut settings.options.kernels, loads, lost, changed);
             result.sent_back.extend(sent);
             match self.rewrite(&settings) {
                 Ok(done) => result.done = done,
@@ -252,7 +253,7 @@ impl Session<'_> {
             None => Vec::new(),
         };
         for one in &back {
-            settings.arithmetic.leave_out(&one.function);
+            settings.options.arithmetic.leave_out(&one.function);
         }
         !back.is_empty()
     }
@@ -327,7 +328,7 @@ impl Session<'_> {
     /// The real tool's output for texts in which tests at run time are taken to hold.
     fn without_fallbacks(&self, settings: &Settings) -> Option<Assembled> {
         let mut settings = settings.clone();
-        settings.memory.tests_hold = true;
+        settings.options.memory.tests_hold = true;
         self.assembled(&self.rewrite(&settings).ok()?).ok()
     }
 

@@ -5,7 +5,8 @@
 //! does one that an argument overrides.
 
 use super::config;
-use super::settings::{Settings, VARIABLE};
+use super::settings::VARIABLE;
+use crate::pipeline::settings::Settings;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 

@@ -6,7 +6,7 @@
 
 use super::bundle::Bundle;
 use super::call::{self, Call};
-use super::settings::Settings;
+use crate::pipeline::settings::Settings;
 use crate::support::process;
 use std::env;
 use std::fs;

@@ -1,7 +1,7 @@
 //! The one line that a failure of ours is worth.
 
 use super::arguments::{Arguments, InputSource};
-use super::settings::Settings;
+use crate::pipeline::settings::Settings;
 use crate::shuffle::profit::Profit;
 use crate::support::shell::word;
 use std::path::Path;
@@ -41,7 +41,7 @@ pub fn line(
     let mut options = arguments
         .target
         .map_or_else(String::new, |target| format!(" --arch sm_{target}"));
-    if settings.synthesis.profit == Profit::Always {
+    if settings.options.synthesis.profit == Profit::Always {
         options += " --profit always";
     }
     let reproduce = match (kept, input(arguments)) {

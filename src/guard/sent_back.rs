@@ -3,6 +3,7 @@
 use super::goes_back;
 use crate::passes::memory::Loads;
 use crate::support::kernel_filter::Selection;
+use crate::support::named::Named;
 
 /// A kernel that lost at a level of loads, and how.
 #[derive(Clone, PartialEq, Eq, Debug)]

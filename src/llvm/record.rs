@@ -3,7 +3,7 @@
 use crate::view::View;
 use inkwell::module::Module;
 use ptxasw::dropin::record;
-use ptxasw::dropin::settings::Settings;
+use ptxasw::pipeline::settings::Settings;
 use ptxasw::report::explain::kernel_line;
 use ptxasw::report::stats::Figures;
 use std::path::Path;

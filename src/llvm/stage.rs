@@ -15,10 +15,10 @@ use inkwell::context::Context;
 use inkwell::module::Module;
 use ptxasw::Options;
 use ptxasw::driver::{Comparison, Examination, Wanted, examine_passes, examine_plans};
-use ptxasw::dropin::settings::Settings;
 use ptxasw::guard::Revertible;
 use ptxasw::ir::patch::{PatchError, Target, verify as verify_patch};
 use ptxasw::passes::Entry;
+use ptxasw::pipeline::settings::Settings;
 use ptxasw::pipeline::{Kernel, limit};
 use ptxasw::ptx::decode::form;
 use ptxasw::report::explain::{InInput, Places, Subject, language};
@@ -132,7 +132,7 @@ pub fn rewrite(module: &Module, options: &Options) -> Result<Vec<Kernel>, Error>
 /// The module is as it was, or as the passes over its SSA IR left it, which were examined.
 pub fn rewrite_by(module: &Module, settings: &Settings, name: &str) -> Result<Done, Error> {
     let options = verify::Options {
-        jobs: settings.jobs,
+        jobs: settings.options.jobs,
         ..verify::Options::default()
     };
     let how = |_: &form::Module| Ok(options.clone());

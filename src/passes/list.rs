@@ -4,6 +4,7 @@ use super::Pass;
 use super::memory::{Loads, Memory, MemoryOptions};
 use super::saturate::Saturate;
 use super::scalar::{Division, Scalar};
+use crate::support::named::{nearest, suggestion};
 use std::fmt;
 use std::str::FromStr;
 
@@ -211,15 +212,8 @@ impl BadPass {
     }
 }
 
-/// Names that are closer than this are taken for what was meant.
-const CLOSE: f64 = 0.85;
-
 fn similar(given: &str) -> String {
-    let names = LIST.iter().map(|one| one.entry.name());
-    let near = names.map(|name| (strsim::jaro_winkler(given, name), name));
-    let near = near.filter(|(similarity, _)| *similarity > CLOSE);
-    near.max_by(|one, other| one.0.total_cmp(&other.0))
-        .map_or_else(String::new, |(_, name)| format!(", did you mean `{name}`?"))
+    suggestion(nearest(given, LIST.iter().map(|one| one.entry.name())))
 }
 
 fn known() -> String {

@@ -16,6 +16,7 @@ use crate::ptx;
 use crate::ptx::ast::{self, Item};
 use crate::ptx::text::{mark, registers};
 use crate::shuffle::refusal::{Refusal, limit};
+use crate::support::named::Named;
 use memchr::memmem;
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;

@@ -91,7 +91,7 @@ impl Options {
     /// The passes over the SSA IR that run on some function, in their order.
     pub fn ssa_passes(&self) -> Vec<&'static dyn Pass> {
         let mut all = self.passes.clone();
-        self.tuned.passes().for_each(|passes| all.add(passes));
+        self.tuned.passes().for_each(|passes| all.add(&passes));
         all.ssa
     }
 

@@ -7,6 +7,7 @@ use crate::certificate::{Certificate, KernelCertificates, Obligation};
 use crate::ir::function::{BlockId, InstId, Value};
 use crate::ir::lanes::LaneMap;
 use crate::ir::patch::Point;
+use crate::support::named::Named;
 use serde::Serialize;
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -43,15 +44,48 @@ impl Wrapping {
 
     /// The name that `--scheme` takes.
     pub fn name(self) -> &'static str {
-        match self {
-            Wrapping::Full => "full",
-            Wrapping::Row => "R",
-            Wrapping::AnyRow => "F",
-            Wrapping::WholeRows => "F31",
-            Wrapping::Paper => "paper",
-            Wrapping::Halo => "halo",
-        }
+        Some(self).name()
     }
+}
+
+impl Named for Option<Wrapping> {
+    const NAMES: &'static [(&'static str, Self, &'static str)] = &[
+        (
+            "auto",
+            None,
+            "The best one for what is known of the member mask and of rows",
+        ),
+        (
+            "full",
+            Some(Wrapping::Full),
+            "The member mask is proved to be the whole warp",
+        ),
+        (
+            "R",
+            Some(Wrapping::Row),
+            "The whole warp is here and each lane's row reaches the end of the warp",
+        ),
+        (
+            "F",
+            Some(Wrapping::AnyRow),
+            "The whole warp is here, rows of any shape",
+        ),
+        (
+            "F31",
+            Some(Wrapping::WholeRows),
+            "As F; rows are proved to be whole warps",
+        ),
+        (
+            "paper",
+            Some(Wrapping::Paper),
+            "The paper's own scheme, with row checks",
+        ),
+        (
+            "halo",
+            Some(Wrapping::Halo),
+            "One more load of a source serves all its corner lanes where it can; rows are whole warps",
+        ),
+    ];
 }
 
 /// A member mask of its own: a register that each step sets when it is passed.

@@ -20,6 +20,7 @@ pub mod malloc;
 pub mod memory_file;
 #[doc(hidden)]
 pub mod mutation;
+pub mod named;
 pub mod names;
 pub mod process;
 pub mod progress;

@@ -1,10 +1,9 @@
 //! The choices that are tried.
 
-use crate::passes::memory::LEVELS;
 use crate::passes::memory::Loads;
 use crate::pipeline::tuned::Choice;
 use crate::shuffle::plan::Wrapping;
-use crate::shuffle::profit::Profit;
+use crate::support::named::Named;
 
 /// Numbers of registers that loads may hold, besides the default.
 const LIVE: [u32; 2] = [16, 64];
@@ -31,62 +30,32 @@ pub enum About {
 
 /// All choices about one thing alone, and in front of them the one that chooses nothing: the default.
 pub fn single() -> Vec<Choice> {
-    let loads = LEVELS.iter().filter(|(_, loads)| *loads != Loads::Off);
-    let loads = loads.map(|&(_, loads)| Choice {
-        loads: Some(loads),
-        ..Choice::default()
-    });
-    let live = LIVE.iter().map(|&registers| Choice {
-        max_live: Some(registers),
-        ..Choice::default()
-    });
-    let passes = PASSES.iter().map(|names| Choice {
-        passes: names.parse().ok(),
-        ..Choice::default()
-    });
-    let schemes = std::iter::once(None).chain(Wrapping::ALL.map(Some));
-    let schemes = schemes.map(|scheme| Choice {
-        scheme: scheme.map(Some),
-        profit: Some(Profit::Always),
-        ..Choice::default()
-    });
-    let all = std::iter::once(Choice::default()).chain(loads).chain(live);
-    all.chain(passes).chain(schemes).collect()
+    let loads = Loads::NAMES.iter().filter(|(_, one, _)| *one != Loads::Off);
+    let loads = loads.map(|(name, ..)| format!("loads={name}"));
+    let live = LIVE.iter().map(|registers| format!("max-live={registers}"));
+    let passes = PASSES.iter().map(|names| format!("passes={names}"));
+    let schemes = Wrapping::ALL.map(Wrapping::name).into_iter();
+    let schemes = schemes.map(|name| format!("scheme={name} profit=always"));
+    let all = std::iter::once(String::new())
+        .chain(loads)
+        .chain(live)
+        .chain(passes);
+    let all = all.chain(["profit=always".to_owned()]).chain(schemes);
+    all.filter_map(|text| text.parse().ok()).collect()
 }
 
 /// What a choice is about; nothing where it is the default, off, or about several things.
 pub fn about(choice: &Choice) -> Option<About> {
     let all = [
-        (
-            choice.loads.is_some() || choice.max_live.is_some(),
-            About::Loads,
-        ),
-        (choice.passes.is_some(), About::Passes),
-        (
-            choice.scheme.is_some() || choice.profit.is_some(),
-            About::Shuffles,
-        ),
+        (["loads", "max-live"], About::Loads),
+        (["passes", "passes"], About::Passes),
+        (["scheme", "profit"], About::Shuffles),
     ];
     let mut all = all
-        .into_iter()
-        .filter(|(is, _)| *is)
-        .map(|(_, about)| about);
-    let first = all.next();
+        .iter()
+        .filter(|(names, _)| names.iter().any(|name| choice.has(name)));
+    let first = all.next().map(|(_, about)| *about);
     first.filter(|_| all.next().is_none() && !choice.off)
-}
-
-/// The choice that makes both of two choices about different things.
-pub fn both(one: &Choice, other: &Choice) -> Choice {
-    Choice {
-        off: false,
-        passes: one.passes.clone().or_else(|| other.passes.clone()),
-        loads: one.loads.or(other.loads),
-        max_live: one.max_live.or(other.max_live),
-        scheme: one.scheme.or(other.scheme),
-        profit: one.profit.or(other.profit),
-        cost: one.cost.or(other.cost),
-        extract: one.extract.or(other.extract),
-    }
 }
 
 /// Of a kernel's choices with the gain of each (above 0 where it gains), those that combine the best ones about each thing: two
@@ -103,10 +72,10 @@ pub fn combined(gains: &[(Choice, f64)]) -> Vec<Choice> {
     let best: Vec<&Choice> = best.into_iter().flatten().collect();
     let mut all = Vec::new();
     for (number, one) in best.iter().enumerate() {
-        all.extend(best[number + 1..].iter().map(|other| both(one, other)));
+        all.extend(best[number + 1..].iter().map(|other| one.or(other)));
     }
     if let [one, two, three] = best[..] {
-        all.push(both(&both(one, two), three));
+        all.push(one.or(two).or(three));
     }
     all
 }
@@ -128,10 +97,7 @@ mod tests {
 
     #[test]
     fn the_best_of_each_kind_are_combined() {
-        let choice = |text: &str| -> Choice {
-            let entry: crate::pipeline::tuned::Entry = format!("k {text}").parse().unwrap();
-            entry.choice
-        };
+        let choice = |text: &str| -> Choice { text.parse().unwrap() };
         let gains = [
             (Choice::default(), 0.3),
             (choice("loads=checked"), 0.1),

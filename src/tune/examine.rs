@@ -9,7 +9,7 @@ use crate::cost::sass::KernelCode;
 use crate::cost::source::PredictedModule;
 use crate::cost::trace::Work;
 use crate::executor::launch::LaunchSpec;
-use crate::pipeline::tuned::{Choice, Entry};
+use crate::pipeline::tuned::Choice;
 use crate::toolchain::Arch;
 use crate::verify::{self, Module, NamedLaunch, Verdict, verify_kernel};
 use std::sync::Arc;
@@ -235,9 +235,7 @@ impl<'a> Subject<'a> {
             let gain = point(row) - default;
             for text in row.choices.iter().filter(|text| *text != ORIGINAL) {
                 // They were written by us.
-                if let Ok(entry) = format!("* {text}").parse::<Entry>() {
-                    gains.push((entry.choice, gain));
-                }
+                gains.extend(text.parse().map(|choice| (choice, gain)));
             }
         }
         combined(&gains)

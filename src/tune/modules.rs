@@ -8,7 +8,8 @@ use crate::cost::sass::{self, KernelCode};
 use crate::cost::source::PredictedModule;
 use crate::driver::{self, ptx as stage};
 use crate::pipeline;
-use crate::pipeline::tuned::{BadTuned, Choice, Entry, Tuned};
+use crate::pipeline::settings::tuned::BadTuned;
+use crate::pipeline::tuned::{Choice, Tuned};
 use crate::ptx::text::edit::{self, EditError};
 use crate::ptx::{self, decode};
 use crate::support::progress::Progress;
@@ -117,10 +118,7 @@ impl<'a> Modules<'a> {
         let original = Made {
             text: Arc::new(text.to_vec()),
             codes: codes(text, arch)?,
-            choices: vec![Choice {
-                off: true,
-                ..Choice::default()
-            }],
+            choices: vec!["off".parse()?],
         };
         Ok(Modules {
             text,
@@ -153,8 +151,7 @@ impl<'a> Modules<'a> {
             .flat_map(|row| &row.choices)
         {
             if !found.contains_key(text.as_str()) && text != ORIGINAL {
-                let entry: Entry = format!("* {text}").parse()?;
-                found.insert(text, entry.choice);
+                found.insert(text, text.parse()?);
             }
         }
         Ok(found.into_values().collect())

@@ -1,7 +1,7 @@
 //! The outcome as part of a settings file: a table `[[tuned]]` for each kernel and target for which something is chosen.
 
 use super::data::{Kernel, Tuning};
-use crate::pipeline::tuned::{Entry, Tuned};
+use crate::pipeline::tuned::{Choice, Tuned};
 use crate::toolchain::Arch;
 use toml_edit::{ArrayOfTables, DocumentMut, InlineTable, Item, Table, TomlError, Value, value};
 
@@ -121,11 +121,12 @@ fn number(target: &str) -> Option<u32> {
 fn table(kernel: &Kernel, device: Option<&str>) -> Option<Table> {
     let row = &kernel.rows[kernel.best?];
     // The first of several choices does least.
-    let entry: Entry = format!("k {}", row.choices.first()?).parse().ok()?;
+    let text = row.choices.first().filter(|text| !text.is_empty());
+    let choice: Choice = text?.parse().ok()?;
     let mut table = Table::new();
     table.insert("kernel", value(&kernel.kernel));
     table.insert("target", value(&kernel.target));
-    for (name, text) in entry.choice.words() {
+    for (name, text) in choice.words() {
         let item = match (text.is_empty(), text.parse::<i64>()) {
             (true, _) => value(true),
             (false, Ok(number)) => value(number),

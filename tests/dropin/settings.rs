@@ -1,8 +1,8 @@
 //! Options of `ptxasw`: by argument, by variable, and what is reported of those that are wrong.
 
 use crate::dropin::sandbox::{COVERED, Sandbox, said};
-use ptxasw::dropin::settings::Settings;
 use ptxasw::passes::memory::{Loads, MemoryOptions};
+use ptxasw::pipeline::settings::Settings;
 use ptxasw::shuffle::plan::Wrapping;
 use std::ffi::OsString;
 
@@ -32,13 +32,20 @@ fn arguments_are_taken_out_and_win_over_variables() {
         "x.ptx",
     ];
     let (settings, rest) = take(&words, &variables).unwrap();
-    assert_eq!(settings.synthesis.wrapping, Some(Wrapping::WholeRows));
-    assert_eq!(settings.synthesis.max_delta, 3);
-    assert!(settings.synthesis.assume_no_wrap && settings.synthesis.assume_no_alias);
+    assert_eq!(
+        settings.options.synthesis.wrapping,
+        Some(Wrapping::WholeRows)
+    );
+    assert_eq!(settings.options.synthesis.max_delta, 3);
+    assert!(
+        settings.options.synthesis.assume_no_wrap && settings.options.synthesis.assume_no_alias
+    );
     assert_eq!(rest, ["-v", "x.ptx"]);
     let (settings, _) = take(&["--ptxasw-kernels=a*,!ab"], &[("PTXASW_KERNELS", "b*")]).unwrap();
     assert!(
-        settings.kernels.has("ac") && !settings.kernels.has("ab") && !settings.kernels.has("b")
+        settings.options.kernels.has("ac")
+            && !settings.options.kernels.has("ab")
+            && !settings.options.kernels.has("b")
     );
     let (settings, _) = take(
         &["--ptxasw-verify=0", "--ptxasw-off"],
@@ -58,7 +65,7 @@ fn limits_are_settings() {
     ];
     let variables = [("PTXASW_MAX_TERMS", "2000"), ("PTXASW_SOLVER_LIMIT", "300")];
     let (settings, _) = take(&words, &variables).unwrap();
-    let limits = settings.synthesis.limits;
+    let limits = settings.options.synthesis.limits;
     assert_eq!(
         (limits.instructions, limits.terms, limits.queries),
         (1000, 2000, 0)
@@ -76,7 +83,7 @@ fn the_memory_pass_has_settings() {
     let (settings, _) = take(&words, &variables).unwrap();
     let memory = settings.options(None, true).memory;
     assert_eq!((memory.loads, memory.max_live), (Loads::Bulk, 16));
-    assert!(memory.assumed.no_alias && settings.synthesis.assume_no_alias);
+    assert!(memory.assumed.no_alias && settings.options.synthesis.assume_no_alias);
     let usual = take(&[], &[]).unwrap().0.options(None, true).memory;
     assert_eq!(usual, MemoryOptions::default());
     assert_eq!(usual.loads, Loads::Bulk);

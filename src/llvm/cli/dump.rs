@@ -7,11 +7,12 @@ use crate::view::View;
 use clap::Args;
 use inkwell::context::Context;
 use ptxasw::cli::files;
-use ptxasw::cli::options::Assumption;
+use ptxasw::cli::options::assumption;
 use ptxasw::emulator::domains::alias::Assumptions;
 use ptxasw::emulator::{self, trace};
 use ptxasw::ir::analyses::Analyses;
 use ptxasw::ir::verify;
+use ptxasw::pipeline::settings::value::Assumption;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -29,7 +30,7 @@ pub struct TraceArguments {
     /// The module, text or bitcode; `-` for standard input.
     input: PathBuf,
     /// Takes for granted what could not be proved; may be given several times.
-    #[arg(long, value_enum, value_delimiter = ',')]
+    #[arg(long, value_parser = assumption(), value_delimiter = ',')]
     assume: Vec<Assumption>,
 }
 
@@ -47,7 +48,7 @@ pub fn dump(arguments: &DumpArguments) -> anyhow::Result<()> {
 /// Prints the memory trace of each kernel.
 pub fn trace(arguments: &TraceArguments) -> anyhow::Result<()> {
     let assumed = Assumptions {
-        no_alias: arguments.assume.contains(&Assumption::Noalias),
+        no_alias: arguments.assume.contains(&Assumption::NoAlias),
     };
     each_function(&arguments.input, true, |lowered, out| {
         let function = &lowered.function;

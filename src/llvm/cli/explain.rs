@@ -33,7 +33,7 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let options = arguments.synthesis.options(Variant::Normal, false)?;
+    let options = arguments.synthesis.options(Variant::Normal, false);
     let context = Context::create();
     let (path, arch) = (&arguments.input, arguments.synthesis.arch());
     let module = input::device(&context, path, arch, arguments.detail.quiet)?;

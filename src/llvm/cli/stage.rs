@@ -10,8 +10,8 @@ use inkwell::context::Context;
 use ptxasw::cli::files;
 use ptxasw::dropin::config;
 use ptxasw::dropin::rewrite::{self, Done};
-use ptxasw::dropin::settings::Settings;
 use ptxasw::guard::step_back;
+use ptxasw::pipeline::settings::Settings;
 use ptxasw::report::explain::module_line;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -55,7 +55,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         settings = settings.without_arithmetic();
     }
     for name in &arguments.plain_arithmetic {
-        settings.arithmetic.leave_out(name);
+        settings.options.arithmetic.leave_out(name);
     }
     if arguments.trial {
         settings.save_temps = None;
@@ -63,13 +63,13 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         settings.stats_dir = None;
         settings.remarks = None;
     }
-    settings.memory.tests_hold = arguments.tests_hold;
+    settings.options.memory.tests_hold = arguments.tests_hold;
     let context = Context::create();
     let module = input::read(&context, &arguments.input)?;
     let target = target::compiled_for(View::new(&module).functions());
     for name in &arguments.step_back {
         let loads = settings.loads(name, target);
-        step_back(&mut settings.kernels, loads, name);
+        step_back(&mut settings.options.kernels, loads, name);
     }
     let name = arguments.name.to_string_lossy();
     let before = record::text(&settings, &module);

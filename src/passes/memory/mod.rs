@@ -42,7 +42,7 @@ mod statement;
 mod vector;
 mod wide;
 
-pub use options::{BadLoads, LEVELS, Loads, MemoryOptions};
+pub use options::{Loads, MemoryOptions};
 
 use self::accesses::Accesses;
 use self::conflicts::Conflicts;

@@ -2,7 +2,7 @@
 
 use crate::emulator::domains::alias::Assumptions;
 use crate::rules::rules;
-use std::str::FromStr;
+use crate::support::named::Named;
 
 /// How far the pass goes (`--loads`). Each level does what the one before does.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
@@ -22,20 +22,36 @@ pub enum Loads {
     Always,
 }
 
-/// The words for the levels, in their order.
-pub const LEVELS: [(&str, Loads); 6] = [
-    ("off", Loads::Off),
-    ("proofs", Loads::Proofs),
-    ("checked", Loads::Checked),
-    ("moderate", Loads::Moderate),
-    ("bulk", Loads::Bulk),
-    ("always", Loads::Always),
-];
-
-/// That no level has this name.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("unknown level of loads `{0}` (known: off, proofs, checked, moderate, bulk, always)")]
-pub struct BadLoads(String);
+impl Named for Loads {
+    const NAMES: &'static [(&'static str, Self, &'static str)] = &[
+        ("off", Loads::Off, "Nothing"),
+        (
+            "proofs",
+            Loads::Proofs,
+            "What is proved: no test at run time, no second copy of code",
+        ),
+        (
+            "checked",
+            Loads::Checked,
+            "As proofs; also wide accesses behind one test at the kernel's entry, with the original as the fallback",
+        ),
+        (
+            "moderate",
+            Loads::Moderate,
+            "As checked; also loads and stores that such a test makes superfluous, and loads move up over stores, a few at a time",
+        ),
+        (
+            "bulk",
+            Loads::Bulk,
+            "As moderate, with as many loads at a time as `--max-live` allows",
+        ),
+        (
+            "always",
+            Loads::Always,
+            "All that is sound, whatever it costs",
+        ),
+    ];
+}
 
 impl Loads {
     /// The level so many steps further down at which the pass does less. [`Loads::Always`] takes the same place as
@@ -49,23 +65,6 @@ impl Loads {
             Loads::Bulk | Loads::Always => &[self, Loads::Moderate, Loads::Checked, Loads::Proofs],
         };
         levels.get(steps).copied().unwrap_or(Loads::Off)
-    }
-
-    /// Its word.
-    pub fn name(self) -> &'static str {
-        let found = LEVELS.iter().find(|(_, loads)| *loads == self);
-        found.map_or("off", |(name, _)| name)
-    }
-}
-
-impl FromStr for Loads {
-    type Err = BadLoads;
-
-    fn from_str(text: &str) -> Result<Self, BadLoads> {
-        let found = LEVELS.iter().find(|(name, _)| *name == text);
-        found
-            .map(|&(_, loads)| loads)
-            .ok_or_else(|| BadLoads(text.to_owned()))
     }
 }
 

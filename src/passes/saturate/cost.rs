@@ -3,7 +3,7 @@
 use super::facts::Graph;
 use super::language::Node;
 use crate::ir::op::{FloatOp, Op, Product, Rounding};
-use std::str::FromStr;
+use crate::support::named::Named;
 
 /// What extraction makes small (`--cost`).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
@@ -16,32 +16,22 @@ pub enum Cost {
     Target,
 }
 
-/// The words for them.
-pub const COSTS: [(&str, Cost); 2] = [("paper", Cost::Paper), ("target", Cost::Target)];
-
-/// That no cost has this name.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("unknown cost `{0}` (known: paper, target)")]
-pub struct BadCost(String);
-
-impl FromStr for Cost {
-    type Err = BadCost;
-
-    fn from_str(text: &str) -> Result<Self, BadCost> {
-        let found = COSTS.iter().find(|(name, _)| *name == text);
-        found
-            .map(|&(_, cost)| cost)
-            .ok_or_else(|| BadCost(text.to_owned()))
-    }
+impl Named for Cost {
+    const NAMES: &'static [(&'static str, Self, &'static str)] = &[
+        (
+            "paper",
+            Cost::Paper,
+            "The numbers of the paper: all operations cost the same, a division ten times that",
+        ),
+        (
+            "target",
+            Cost::Target,
+            "The time in which the target issues the operations",
+        ),
+    ];
 }
 
 impl Cost {
-    /// Its word.
-    pub fn name(self) -> &'static str {
-        let found = COSTS.iter().find(|(_, cost)| *cost == self);
-        found.map_or("", |(name, _)| name)
-    }
-
     /// Of one node, without its operands.
     pub fn of(self, graph: &Graph, node: &Node) -> u64 {
         match (node, self) {

@@ -35,8 +35,8 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-pub use cost::{BadCost, COSTS, Cost};
-pub use options::{BadExtraction, EXTRACTIONS, Extraction, Permissions, SaturationOptions};
+pub use cost::Cost;
+pub use options::{Extraction, Permissions, SaturationOptions};
 
 use self::elaborate::{Chosen, Elaborated, Elaboration, Unavailable};
 use self::region::regions;

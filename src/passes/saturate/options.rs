@@ -3,7 +3,7 @@
 use super::cost::Cost;
 use crate::ir::fast_math::FastMath;
 use crate::ir::function::{Function, Value};
-use std::str::FromStr;
+use crate::support::named::Named;
 
 /// How the nodes that are computed are chosen (`--extract`).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
@@ -15,32 +15,19 @@ pub enum Extraction {
     Exact,
 }
 
-/// The words for them.
-pub const EXTRACTIONS: [(&str, Extraction); 2] =
-    [("greedy", Extraction::Greedy), ("exact", Extraction::Exact)];
-
-/// That no extraction has this name.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("unknown extraction `{0}` (known: greedy, exact)")]
-pub struct BadExtraction(String);
-
-impl Extraction {
-    /// Its word.
-    pub fn name(self) -> &'static str {
-        let found = EXTRACTIONS.iter().find(|(_, how)| *how == self);
-        found.map_or("", |(name, _)| name)
-    }
-}
-
-impl FromStr for Extraction {
-    type Err = BadExtraction;
-
-    fn from_str(text: &str) -> Result<Self, BadExtraction> {
-        let found = EXTRACTIONS.iter().find(|(name, _)| *name == text);
-        found
-            .map(|&(_, extraction)| extraction)
-            .ok_or_else(|| BadExtraction(text.to_owned()))
-    }
+impl Named for Extraction {
+    const NAMES: &'static [(&'static str, Self, &'static str)] = &[
+        (
+            "greedy",
+            Extraction::Greedy,
+            "For each value the cheapest form by itself",
+        ),
+        (
+            "exact",
+            Extraction::Exact,
+            "All values of a small region together, by an integer program",
+        ),
+    ];
 }
 
 /// What the user chose.

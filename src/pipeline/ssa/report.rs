@@ -6,6 +6,7 @@ use crate::ir::patch::Site;
 use crate::passes::memory::Loads;
 use crate::passes::{Entry, Kind, Pass};
 use crate::pipeline::Options;
+use crate::support::named::Named;
 use rustc_hash::FxHashSet;
 use std::borrow::Cow;
 

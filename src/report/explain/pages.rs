@@ -3,6 +3,7 @@
 use super::{conditions, schemes};
 use crate::shuffle::plan::Wrapping;
 use crate::shuffle::refusal::{self, ConditionName, Language, Reason};
+use crate::support::named::Named;
 use std::fmt::Write as _;
 use strsim::jaro_winkler;
 
@@ -17,7 +18,7 @@ pub fn page(code: &str) -> Option<String> {
     if let Some(condition) = condition {
         return Some(of_condition(condition));
     }
-    if let Some(scheme) = schemes::by_name(code) {
+    if let Some(scheme) = Option::<Wrapping>::named(code).flatten() {
         return Some(of_scheme(scheme));
     }
     refusal::by_code(code).map(of_reason)

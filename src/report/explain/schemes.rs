@@ -11,12 +11,6 @@ pub fn scheme_of(region: &Region) -> String {
     }
 }
 
-/// The scheme of a name, in any case of letters.
-pub fn by_name(name: &str) -> Option<Wrapping> {
-    let mut all = Wrapping::ALL.into_iter();
-    all.find(|scheme| scheme.name().eq_ignore_ascii_case(name))
-}
-
 /// A clamp per lane, and the load of the lanes for which the shuffle fails.
 const CLAMP: &str =
     "shfl.sync.down.b32  %f2|%p9, %f1, 1, %clamp, %mask;\n@!%p9 ld.global.nc.f32  %f2, [%rd4+4];";

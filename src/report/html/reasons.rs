@@ -7,6 +7,7 @@ use crate::pipeline::ssa::Refused;
 use crate::report::explain;
 use crate::shuffle::refusal::ConditionName;
 use crate::shuffle::synthesis::Outcome;
+use crate::support::named::Named;
 use std::collections::BTreeMap;
 
 /// Those of the passes, then what was found of each load.

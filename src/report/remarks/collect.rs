@@ -10,6 +10,7 @@ use crate::shuffle::plan::Part;
 use crate::shuffle::refusal::{self, ConditionName, Refusal};
 use crate::shuffle::synthesis::{LoadReport, Outcome};
 use crate::support::lines::LineIndex;
+use crate::support::named::Named;
 use serde::Serialize;
 use std::collections::BTreeMap;
 

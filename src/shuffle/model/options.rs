@@ -4,6 +4,7 @@ use super::limits::KernelLimits;
 use crate::emulator::domains::alias::Assumptions;
 use crate::shuffle::plan::Wrapping;
 use crate::solver::{QUERY_GATES, QUICK_GATES};
+use crate::support::named::Named;
 
 /// Largest distance of a shuffle.
 pub const MAX_DELTA: u8 = 31;
@@ -71,9 +72,25 @@ pub enum Profit {
     /// All that are proved, whether or not they are known to pay.
     #[default]
     Always,
-    /// Those that are known to pay on the target, and those of a wrapping that is asked for by name, within a bound: see
-    /// [`profit`](crate::shuffle::profit).
+    /// Those that are known to pay on the target: none on sm_70 and later, where most kernels lose by them, and below sm_60; on
+    /// sm_60 to sm_62 all, in kernels with at least four. Of a scheme that is asked for by name those that add at most a quarter
+    /// to the hot path, on every target: see [`profit`](crate::shuffle::profit).
     Auto,
+}
+
+impl Named for Profit {
+    const NAMES: &'static [(&'static str, Self, &'static str)] = &[
+        (
+            "auto",
+            Profit::Auto,
+            "Those that are known to pay on the target",
+        ),
+        (
+            "always",
+            Profit::Always,
+            "All that are proved, on every target",
+        ),
+    ];
 }
 
 impl Profit {
