@@ -3,7 +3,6 @@
 //! Arguments win over variables. They are better, too: a compiler cache sees them. A [`super::bundle`] reads only variables
 //! that change nothing in what is emitted.
 
-use super::tool::Tool;
 use crate::pipeline::settings::Settings;
 use crate::pipeline::settings::table::{self, Effect, Setting};
 use crate::pipeline::settings::value::{BadValue, Value};
@@ -19,32 +18,36 @@ pub const PREFIX: &str = "--ptxasw-";
 /// How a variable of ptxasw's begins.
 pub(super) const VARIABLE: &str = "PTXASW_";
 
-/// Other variables of the project's: where tools are, and switches of its tests.
-const OTHER_VARIABLES: &[&str] = &[
+/// Variables that say where tools are: no choices, but facts of a machine.
+pub const TOOLS: &[&str] = &[
     "PTXASW_BITWUZLA",
-    "PTXASW_BLESS",
-    "PTXASW_CHAIN",
-    "PTXASW_CONFIG",
     "PTXASW_CUOBJDUMP",
     "PTXASW_CVC5",
-    "PTXASW_LAUNCHES",
-    "PTXASW_LAUNCHES_BYTES",
     "PTXASW_LLC",
-    "PTXASW_MUTANTS",
-    "PTXASW_MUTANTS_SEED",
-    "PTXASW_MUTATIONS",
     "PTXASW_NVCC",
     "PTXASW_NVDISASM",
     "PTXASW_NVDISASM_12",
     "PTXASW_NVPTX_AS",
     "PTXASW_PTXAS",
+    "PTXASW_TOOLCHAIN",
+];
+
+/// Other variables that are no settings: files and folders, and switches of the project's tests.
+const OTHERS: &[&str] = &[
+    "PTXASW_BLESS",
+    "PTXASW_CHAIN",
+    "PTXASW_CONFIG",
+    "PTXASW_LAUNCHES",
+    "PTXASW_LAUNCHES_BYTES",
+    "PTXASW_MUTANTS",
+    "PTXASW_MUTANTS_SEED",
+    "PTXASW_MUTATIONS",
     "PTXASW_RANDOM",
     "PTXASW_RANDOM_SEED",
     "PTXASW_RECORD_DIR",
     "PTXASW_SOAK",
     "PTXASW_STATS_DIR",
     "PTXASW_STATS_MODULES",
-    "PTXASW_TOOLCHAIN",
 ];
 
 /// A choice that makes no sense.
@@ -140,10 +143,10 @@ impl Settings {
             record::VARIABLE => self.record_dir = Some(PathBuf::from(value)),
             "PTXASW_STATS_DIR" => self.stats_dir = Some(PathBuf::from(value)),
             "PTXASW_STATS_MODULES" => self.stats_modules.read(value).map_err(bad)?,
-            _ if OTHER_VARIABLES.contains(&variable) => {}
+            _ if is_other(variable) => {}
             _ => {
                 let setting = table::named(&as_name(variable)).ok_or_else(|| {
-                    let others = OTHER_VARIABLES.iter().map(|name| (*name).to_owned());
+                    let others = TOOLS.iter().chain(OTHERS).map(|name| (*name).to_owned());
                     let all = table::names().map(as_variable).chain(others);
                     let all = all.map(|name| name[VARIABLE.len()..].to_owned());
                     BadSetting::unknown(variable, VARIABLE, all)
@@ -196,10 +199,14 @@ fn lossy(text: &OsString) -> String {
     text.to_string_lossy().into_owned()
 }
 
+fn is_other(variable: &str) -> bool {
+    TOOLS.contains(&variable) || OTHERS.contains(&variable)
+}
+
 /// The setting that a variable sets.
 pub fn of_variable(variable: &str) -> Option<&'static Setting> {
-    let is_other = OTHER_VARIABLES.contains(&variable) || !variable.starts_with(VARIABLE);
-    table::named(&as_name(variable)).filter(|_| !is_other)
+    let is_setting = variable.starts_with(VARIABLE) && !is_other(variable);
+    table::named(&as_name(variable)).filter(|_| is_setting)
 }
 
 /// A variable under the name of its setting that is not an alias; any other one as it is.
@@ -210,11 +217,11 @@ pub fn canonical_variable(variable: &str) -> String {
 
 /// Whether a variable changes what is emitted. An unknown one counts: it is an error.
 pub fn emission_variable(variable: &str) -> bool {
-    let is_other = OTHER_VARIABLES.contains(&variable) && variable != Tool::Ptxas.variable();
-    let setting = of_variable(variable);
-    variable.starts_with(VARIABLE)
-        && !is_other
-        && setting.is_none_or(|setting| setting.effect != Effect::Call)
+    let is_emission = match of_variable(variable) {
+        Some(setting) => setting.effect != Effect::Call,
+        None => !is_other(variable) || variable == "PTXASW_PTXAS",
+    };
+    variable.starts_with(VARIABLE) && is_emission
 }
 
 /// A variable as the argument of the same meaning.

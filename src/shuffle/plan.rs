@@ -7,7 +7,7 @@ use crate::certificate::{Certificate, KernelCertificates, Obligation};
 use crate::ir::function::{BlockId, InstId, Value};
 use crate::ir::lanes::LaneMap;
 use crate::ir::patch::Point;
-use crate::support::named::Named;
+use crate::support::named::{Named, named};
 use serde::Serialize;
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -48,45 +48,15 @@ impl Wrapping {
     }
 }
 
-impl Named for Option<Wrapping> {
-    const NAMES: &'static [(&'static str, Self, &'static str)] = &[
-        (
-            "auto",
-            None,
-            "The best one for what is known of the member mask and of rows",
-        ),
-        (
-            "full",
-            Some(Wrapping::Full),
-            "The member mask is proved to be the whole warp",
-        ),
-        (
-            "R",
-            Some(Wrapping::Row),
-            "The whole warp is here and each lane's row reaches the end of the warp",
-        ),
-        (
-            "F",
-            Some(Wrapping::AnyRow),
-            "The whole warp is here, rows of any shape",
-        ),
-        (
-            "F31",
-            Some(Wrapping::WholeRows),
-            "As F; rows are proved to be whole warps",
-        ),
-        (
-            "paper",
-            Some(Wrapping::Paper),
-            "The paper's own scheme, with row checks",
-        ),
-        (
-            "halo",
-            Some(Wrapping::Halo),
-            "One more load of a source serves all its corner lanes where it can; rows are whole warps",
-        ),
-    ];
-}
+named!(Option<Wrapping> {
+    "auto" = None, "The best one for what is known of the member mask and of rows";
+    "full" = Some(Wrapping::Full), "The member mask is proved to be the whole warp";
+    "R" = Some(Wrapping::Row), "The whole warp is here and each lane's row reaches the end of the warp";
+    "F" = Some(Wrapping::AnyRow), "The whole warp is here, rows of any shape";
+    "F31" = Some(Wrapping::WholeRows), "As F; rows are proved to be whole warps";
+    "paper" = Some(Wrapping::Paper), "The paper's own scheme, with row checks";
+    "halo" = Some(Wrapping::Halo), "One more load of a source serves all its corner lanes where it can; rows are whole warps";
+});
 
 /// A member mask of its own: a register that each step sets when it is passed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

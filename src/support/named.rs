@@ -19,6 +19,18 @@ pub trait Named: Copy + PartialEq + 'static {
     }
 }
 
+/// Gives the values of a type their names: `named!(Answer { "yes" = Answer::Yes, "what it means"; })`.
+macro_rules! named {
+    ($type:ty { $($name:literal = $value:expr, $what:literal;)* }) => {
+        impl $crate::support::named::Named for $type {
+            const NAMES: &'static [(&'static str, Self, &'static str)] =
+                &[$(($name, $value, $what)),*];
+        }
+    };
+}
+
+pub(crate) use named;
+
 /// Names that are closer than this are taken for what was meant.
 const CLOSE: f64 = 0.85;
 

@@ -2,7 +2,7 @@
 
 use crate::emulator::domains::alias::Assumptions;
 use crate::rules::rules;
-use crate::support::named::Named;
+use crate::support::named::named;
 
 /// How far the pass goes (`--loads`). Each level does what the one before does.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
@@ -22,36 +22,14 @@ pub enum Loads {
     Always,
 }
 
-impl Named for Loads {
-    const NAMES: &'static [(&'static str, Self, &'static str)] = &[
-        ("off", Loads::Off, "Nothing"),
-        (
-            "proofs",
-            Loads::Proofs,
-            "What is proved: no test at run time, no second copy of code",
-        ),
-        (
-            "checked",
-            Loads::Checked,
-            "As proofs; also wide accesses behind one test at the kernel's entry, with the original as the fallback",
-        ),
-        (
-            "moderate",
-            Loads::Moderate,
-            "As checked; also loads and stores that such a test makes superfluous, and loads move up over stores, a few at a time",
-        ),
-        (
-            "bulk",
-            Loads::Bulk,
-            "As moderate, with as many loads at a time as `--max-live` allows",
-        ),
-        (
-            "always",
-            Loads::Always,
-            "All that is sound, whatever it costs",
-        ),
-    ];
-}
+named!(Loads {
+    "off" = Loads::Off, "Nothing";
+    "proofs" = Loads::Proofs, "What is proved: no test at run time, no second copy of code";
+    "checked" = Loads::Checked, "As proofs; also wide accesses behind one test at the kernel's entry, with the original as the fallback";
+    "moderate" = Loads::Moderate, "As checked; also loads and stores that such a test makes superfluous, and loads move up over stores, a few at a time";
+    "bulk" = Loads::Bulk, "As moderate, with as many loads at a time as `--max-live` allows";
+    "always" = Loads::Always, "All that is sound, whatever it costs";
+});
 
 impl Loads {
     /// The level so many steps further down at which the pass does less. [`Loads::Always`] takes the same place as

@@ -3,7 +3,7 @@
 use super::facts::Graph;
 use super::language::Node;
 use crate::ir::op::{FloatOp, Op, Product, Rounding};
-use crate::support::named::Named;
+use crate::support::named::named;
 
 /// What extraction makes small (`--cost`).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
@@ -16,20 +16,10 @@ pub enum Cost {
     Target,
 }
 
-impl Named for Cost {
-    const NAMES: &'static [(&'static str, Self, &'static str)] = &[
-        (
-            "paper",
-            Cost::Paper,
-            "The numbers of the paper: all operations cost the same, a division ten times that",
-        ),
-        (
-            "target",
-            Cost::Target,
-            "The time in which the target issues the operations",
-        ),
-    ];
-}
+named!(Cost {
+    "paper" = Cost::Paper, "The numbers of the paper: all operations cost the same, a division ten times that";
+    "target" = Cost::Target, "The time in which the target issues the operations";
+});
 
 impl Cost {
     /// Of one node, without its operands.

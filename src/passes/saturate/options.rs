@@ -3,7 +3,7 @@
 use super::cost::Cost;
 use crate::ir::fast_math::FastMath;
 use crate::ir::function::{Function, Value};
-use crate::support::named::Named;
+use crate::support::named::named;
 
 /// How the nodes that are computed are chosen (`--extract`).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
@@ -15,20 +15,10 @@ pub enum Extraction {
     Exact,
 }
 
-impl Named for Extraction {
-    const NAMES: &'static [(&'static str, Self, &'static str)] = &[
-        (
-            "greedy",
-            Extraction::Greedy,
-            "For each value the cheapest form by itself",
-        ),
-        (
-            "exact",
-            Extraction::Exact,
-            "All values of a small region together, by an integer program",
-        ),
-    ];
-}
+named!(Extraction {
+    "greedy" = Extraction::Greedy, "For each value the cheapest form by itself";
+    "exact" = Extraction::Exact, "All values of a small region together, by an integer program";
+});
 
 /// What the user chose.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

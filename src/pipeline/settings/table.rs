@@ -58,94 +58,81 @@ enum Field {
 
 use Field::{Options, Settings as Own};
 
-const REWRITTEN: &str = "What is rewritten";
-const LIMITS: &str = "Limits";
-
 /// All of them, in the order in which commands list them.
 static TABLE: [Setting; 33] = [
     output("profit", "PROFIT", Options(|one| &mut one.synthesis.profit))
         .help("Which of the proved shuffles are emitted"),
     output("max-delta", "K", Options(|one| &mut one.synthesis.max_delta))
         .help("Largest distance |N| of a shuffle")
-        .most(31)
-        .rare(),
+        .most(Some(31))
+        .rare(true),
     output("max-shuffles", "N", Own(|one| &mut one.max_shuffles))
         .help("At most so many shuffles in a kernel")
         .effect(Effect::Command)
-        .rare(),
+        .rare(true),
     output("limit", "N", Options(|one| &mut one.limit))
         .help("Only the first N rewritings of a module, in the order of its text")
-        .rare(),
+        .rare(true),
     output("kernel", "GLOB[,!GLOB]", Options(|one| &mut one.kernels))
         .help("Only kernels whose name matches; with `!` in front: none of these")
         .aliases(&["kernels"])
-        .list("all"),
+        .list(true)
+        .none("all"),
     output("scheme", "SCHEME", Options(|one| &mut one.synthesis.wrapping))
         .help("The scheme of shuffles: where the mask comes from, how the ends of rows are found, what corner lanes do")
         .aliases(&["wrapping"]),
     output("assume", "ASSUME", Own(|one| &mut one.assumed))
         .help("Assumes what cannot be proved; may be given several times")
-        .list("none"),
+        .list(true),
     output("space", "SPACE", Own(|one| &mut one.spaces))
         .help("Rewrites loads of this state space, too")
-        .list("global and constant memory"),
+        .list(true)
+        .none("global and constant memory"),
     output("arch", "TARGET", Own(|one| &mut one.arch))
         .help("The target, in place of the module's own: sm_90")
         .effect(Effect::Command),
     output("passes", "NAME,-NAME", Options(|one| &mut one.passes))
         .help("The passes that run: plain names are exactly these; with `-NAME` or `+NAME` among them, all names change the default")
-        .long_help(passes)
-        .signs(),
+        .long_help(Some(passes))
+        .signs(true),
     output("loads", "LEVEL", Options(|one| &mut one.memory.loads))
         .help("How far the pass `memory` goes: each level does what the one before does"),
     output("max-live", "N", Options(|one| &mut one.memory.max_live))
         .help("32-bit registers that loads which the pass `memory` moved up may hold at one time")
-        .rare(),
+        .rare(true),
     output("cost", "COST", Options(|one| &mut one.saturation.cost))
         .help("What the pass `saturate` makes small")
-        .rare(),
+        .rare(true),
     output("extract", "HOW", Options(|one| &mut one.saturation.extraction))
         .help("How the pass `saturate` chooses: for each value by itself, or for small parts of a kernel all together")
-        .rare(),
+        .rare(true),
     output("tuned", "TEXT", Options(|one| &mut one.tuned))
         .help("Choices for single kernels, as `ptxasw tune` makes them: `KERNEL[@sm_N] NAME[=VALUE] ...`, kernels separated by `;`. The first that fits counts")
-        .rare(),
+        .rare(true),
     output("raise-version", SWITCH, Options(|one| &mut one.raise_version))
         .help("Raises a `.version` that is too old for shuffles"),
     call("config", "FILE", Own(|one| &mut one.config))
         .help("The settings file, in place of the nearest `ptxasw.toml` above the working directory; `none` for none")
-        .heading(""),
-    output("solver-limit", "N", Options(|one| &mut one.solver.rlimit))
-        .help("Resource limit of Z3 for a query, in its own unit (`rlimit`); 0: none")
-        .heading(LIMITS)
-        .rare(),
-    output("solver-gates", "N", Own(|one| &mut one.solver_gates))
-        .help("Gates of the largest circuit that Z3 is asked about: by default 500, with `--profit always` 100000")
-        .heading(LIMITS)
-        .rare(),
-    output("solver-queries", "N", Options(|one| &mut one.synthesis.limits.queries))
-        .help("Pairs of loads of a kernel that Z3 decides at most")
-        .heading(LIMITS)
-        .rare(),
-    output("max-instructions", "N", Options(|one| &mut one.synthesis.limits.instructions))
-        .help("A kernel of more instructions is left alone")
-        .heading(LIMITS)
-        .rare(),
-    output("max-terms", "N", Options(|one| &mut one.synthesis.limits.terms))
-        .help("A kernel whose values have more symbolic terms is left alone")
-        .heading(LIMITS)
-        .rare(),
-    output("max-steps", "N", Options(|one| &mut one.synthesis.limits.steps))
+        .heading(Some("")),
+    limit("solver-limit", Options(|one| &mut one.solver.rlimit))
+        .help("Resource limit of Z3 for a query, in its own unit (`rlimit`); 0: none"),
+    limit("solver-gates", Own(|one| &mut one.solver_gates))
+        .help("Gates of the largest circuit that Z3 is asked about: by default 500, with `--profit always` 100000"),
+    limit("solver-queries", Options(|one| &mut one.synthesis.limits.queries))
+        .help("Pairs of loads of a kernel that Z3 decides at most"),
+    limit("max-instructions", Options(|one| &mut one.synthesis.limits.instructions))
+        .help("A kernel of more instructions is left alone"),
+    limit("max-terms", Options(|one| &mut one.synthesis.limits.terms))
+        .help("A kernel whose values have more symbolic terms is left alone"),
+    limit("max-steps", Options(|one| &mut one.synthesis.limits.steps))
         .help("Steps that the proofs of a kernel may take: by default 65536 and 8 for each of its terms")
-        .none("in proportion to the kernel")
-        .heading(LIMITS)
-        .rare(),
+        .none("in proportion to the kernel"),
     call("j", "N", Options(|one| &mut one.jobs))
         .help("Threads; 0 for as many as there are processors")
         .aliases(&["jobs"])
         .none("as many as there are processors")
-        .most(4096)
-        .heading(""),
+        .most(Some(4096))
+        .heading(Some("")),
     call("no-cache", SWITCH, Own(|one| &mut one.no_cache)),
     call("no-register-check", SWITCH, Own(|one| &mut one.no_register_check)).effect(Effect::Output),
     call("off", SWITCH, Own(|one| &mut one.off)).effect(Effect::Output),
@@ -245,7 +232,13 @@ const SWITCH: &str = "";
 const fn output(name: &'static str, placeholder: &'static str, field: Field) -> Setting {
     call(name, placeholder, field)
         .effect(Effect::Output)
-        .heading(REWRITTEN)
+        .heading(Some("What is rewritten"))
+}
+
+/// A limit on what is spent.
+const fn limit(name: &'static str, field: Field) -> Setting {
+    let limit = output(name, "N", field).heading(Some("Limits"));
+    limit.rare(true)
 }
 
 /// A setting of how the output is made, no option of the commands that rewrite.
@@ -267,53 +260,29 @@ const fn call(name: &'static str, placeholder: &'static str, field: Field) -> Se
     }
 }
 
-impl Setting {
-    const fn aliases(self, aliases: &'static [&'static str]) -> Self {
-        Setting { aliases, ..self }
-    }
-
-    const fn help(self, help: &'static str) -> Self {
-        Setting { help, ..self }
-    }
-
-    const fn long_help(self, long_help: fn() -> String) -> Self {
-        let long_help = Some(long_help);
-        Setting { long_help, ..self }
-    }
-
-    const fn none(self, none: &'static str) -> Self {
-        Setting { none, ..self }
-    }
-
-    const fn list(self, none: &'static str) -> Self {
-        let list = true;
-        Setting { list, none, ..self }
-    }
-
-    const fn most(self, most: u64) -> Self {
-        let most = Some(most);
-        Setting { most, ..self }
-    }
-
-    const fn signs(self) -> Self {
-        let signs = true;
-        Setting { signs, ..self }
-    }
-
-    const fn heading(self, heading: &'static str) -> Self {
-        let heading = Some(heading);
-        Setting { heading, ..self }
-    }
-
-    const fn rare(self) -> Self {
-        let rare = true;
-        Setting { rare, ..self }
-    }
-
-    const fn effect(self, effect: Effect) -> Self {
-        Setting { effect, ..self }
-    }
+macro_rules! columns {
+    ($($column:ident: $type:ty),*) => {
+        impl Setting {$(
+            const fn $column(mut self, $column: $type) -> Self {
+                self.$column = $column;
+                self
+            }
+        )*}
+    };
 }
+
+columns!(
+    aliases: &'static [&'static str],
+    help: &'static str,
+    long_help: Option<fn() -> String>,
+    none: &'static str,
+    most: Option<u64>,
+    list: bool,
+    signs: bool,
+    heading: Option<&'static str>,
+    rare: bool,
+    effect: Effect
+);
 
 /// The help of `passes`, with the list.
 fn passes() -> String {

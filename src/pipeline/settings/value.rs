@@ -4,7 +4,7 @@ use crate::ir::fast_math::FastMath;
 use crate::passes::Passes;
 use crate::pipeline::limit::Limit;
 use crate::support::kernel_filter::Selection;
-use crate::support::named::{Named, nearest, suggestion};
+use crate::support::named::{Named, named, nearest, suggestion};
 use std::fmt::Display;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -52,50 +52,16 @@ impl Assumption {
     }
 }
 
-impl Named for Assumption {
-    const NAMES: &'static [(&'static str, Self, &'static str)] = &[
-        (
-            "nowrap",
-            Assumption::NoWrap,
-            "32-bit index arithmetic does not wrap",
-        ),
-        (
-            "noalias",
-            Assumption::NoAlias,
-            "What different pointer parameters point to does not overlap, nor does it with variables of the module",
-        ),
-        (
-            "contract",
-            Assumption::Arithmetic(FastMath::CONTRACT),
-            "A product and a sum of floating-point numbers may be rounded once, as one `fma`",
-        ),
-        (
-            "reassoc",
-            Assumption::Arithmetic(FastMath::REASSOC),
-            "Products of floating-point numbers may be computed in another order; with `nsz` sums, too",
-        ),
-        (
-            "nsz",
-            Assumption::Arithmetic(FastMath::NSZ),
-            "The sign of a floating-point zero does not matter",
-        ),
-        (
-            "arcp",
-            Assumption::Arithmetic(FastMath::ARCP),
-            "A quotient of floating-point numbers may be a product with the reciprocal of its divisor",
-        ),
-        (
-            "nnan",
-            Assumption::Arithmetic(FastMath::NNAN),
-            "No operand and no result is a NaN: where one is, results are any numbers",
-        ),
-        (
-            "ninf",
-            Assumption::Arithmetic(FastMath::NINF),
-            "No operand and no result is infinite: where one is, results are any numbers",
-        ),
-    ];
-}
+named!(Assumption {
+    "nowrap" = Assumption::NoWrap, "32-bit index arithmetic does not wrap";
+    "noalias" = Assumption::NoAlias, "What different pointer parameters point to does not overlap, nor does it with variables of the module";
+    "contract" = Assumption::Arithmetic(FastMath::CONTRACT), "A product and a sum of floating-point numbers may be rounded once, as one `fma`";
+    "reassoc" = Assumption::Arithmetic(FastMath::REASSOC), "Products of floating-point numbers may be computed in another order; with `nsz` sums, too";
+    "nsz" = Assumption::Arithmetic(FastMath::NSZ), "The sign of a floating-point zero does not matter";
+    "arcp" = Assumption::Arithmetic(FastMath::ARCP), "A quotient of floating-point numbers may be a product with the reciprocal of its divisor";
+    "nnan" = Assumption::Arithmetic(FastMath::NNAN), "No operand and no result is a NaN: where one is, results are any numbers";
+    "ninf" = Assumption::Arithmetic(FastMath::NINF), "No operand and no result is infinite: where one is, results are any numbers";
+});
 
 /// A state space that is covered besides global and constant memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -104,13 +70,9 @@ pub enum Space {
     Shared,
 }
 
-impl Named for Space {
-    const NAMES: &'static [(&'static str, Self, &'static str)] = &[(
-        "shared",
-        Space::Shared,
-        "`.shared`: loads from shared memory cost little; covering them pays where they limit the kernel",
-    )];
-}
+named!(Space {
+    "shared" = Space::Shared, "`.shared`: loads from shared memory cost little; covering them pays where they limit the kernel";
+});
 
 /// A target that has a number: `sm_90a`.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -162,7 +124,7 @@ impl BadValue {
     }
 }
 
-fn named<T: Named>(text: &str) -> Result<T, BadValue> {
+fn by_name<T: Named>(text: &str) -> Result<T, BadValue> {
     let names = || T::NAMES.iter().map(|(name, ..)| *name);
     T::named(text).ok_or_else(|| BadValue::choice(text, &names().collect::<Vec<_>>()))
 }
@@ -184,7 +146,7 @@ impl<T: Named> Value for T {
     }
 
     fn read(&mut self, text: &str) -> Result<(), BadValue> {
-        *self = named(text)?;
+        *self = by_name(text)?;
         Ok(())
     }
 
@@ -200,7 +162,7 @@ impl<T: Named> Value for Vec<T> {
 
     fn read(&mut self, text: &str) -> Result<(), BadValue> {
         for one in text.split(',') {
-            self.push(named(one)?);
+            self.push(by_name(one)?);
         }
         Ok(())
     }

@@ -4,7 +4,7 @@ use super::limits::KernelLimits;
 use crate::emulator::domains::alias::Assumptions;
 use crate::shuffle::plan::Wrapping;
 use crate::solver::{QUERY_GATES, QUICK_GATES};
-use crate::support::named::Named;
+use crate::support::named::named;
 
 /// Largest distance of a shuffle.
 pub const MAX_DELTA: u8 = 31;
@@ -78,20 +78,10 @@ pub enum Profit {
     Auto,
 }
 
-impl Named for Profit {
-    const NAMES: &'static [(&'static str, Self, &'static str)] = &[
-        (
-            "auto",
-            Profit::Auto,
-            "Those that are known to pay on the target",
-        ),
-        (
-            "always",
-            Profit::Always,
-            "All that are proved, on every target",
-        ),
-    ];
-}
+named!(Profit {
+    "auto" = Profit::Auto, "Those that are known to pay on the target";
+    "always" = Profit::Always, "All that are proved, on every target";
+});
 
 impl Profit {
     /// Gates of the largest question that the solver is asked, unless the user says otherwise: who wants all that can be proved
