@@ -24,7 +24,7 @@ pub mod words;
 pub use device::{STAGE, stage};
 
 use crate::dropin::config;
-use crate::dropin::settings::BadSetting;
+use crate::dropin::settings::{BadSetting, is_own};
 use crate::pipeline::settings::Settings;
 use crate::support::process;
 use std::ffi::OsString;
@@ -34,12 +34,9 @@ use std::process::{Command, ExitCode};
 
 /// Runs in place of a driver: its name, then its arguments; ours among them (`--ptxasw-wrapping=R`).
 pub fn run(words: Vec<OsString>) -> ExitCode {
-    let (settings, own): (_, Vec<OsString>) = {
-        let is_ours = |word: &OsString| word.as_encoded_bytes().starts_with(b"--ptxasw-");
-        (words.clone(), words.into_iter().filter(is_ours).collect())
-    };
-    let taken = config::variables(&settings).map_err(BadSetting::from);
-    let taken = taken.and_then(|variables| Settings::take(settings, variables));
+    let own: Vec<OsString> = words.iter().filter(|word| is_own(word)).cloned().collect();
+    let taken = config::variables(&words).map_err(BadSetting::from);
+    let taken = taken.and_then(|variables| Settings::take(words, variables));
     let (settings, words) = match taken {
         Ok(taken) => taken,
         Err(error) => return complain(&error),

@@ -2,11 +2,12 @@
 
 use super::exit::Exit;
 use super::files;
+use super::options::by_name;
 use crate::support::progress::Progress;
 use crate::toolchain::Search;
 use crate::verify::certificates::{self, Options, Second, Solver};
 use anyhow::{Context, bail};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -16,8 +17,8 @@ pub struct Arguments {
     #[arg(required = true, value_name = "DIR")]
     folders: Vec<PathBuf>,
     /// The solvers that are asked, in place of Z3 and the first other one that is installed. May be given more than once.
-    #[arg(long, value_enum, value_name = "SOLVER")]
-    solver: Vec<Choice>,
+    #[arg(long, value_parser = by_name::<Solver>(), value_name = "SOLVER")]
+    solver: Vec<Solver>,
     /// Fails if there is no second solver.
     #[arg(long)]
     require_second: bool,
@@ -33,26 +34,6 @@ pub struct Arguments {
     /// No notes and no progress bar.
     #[arg(short, long)]
     quiet: bool,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Choice {
-    /// Built in.
-    Z3,
-    /// A program, or the Python module that the set-up script installs.
-    Bitwuzla,
-    /// A program or a Python module.
-    Cvc5,
-}
-
-impl Choice {
-    fn solver(self) -> Solver {
-        match self {
-            Choice::Z3 => Solver::Z3,
-            Choice::Bitwuzla => Solver::Bitwuzla,
-            Choice::Cvc5 => Solver::Cvc5,
-        }
-    }
 }
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
@@ -82,21 +63,21 @@ fn options(arguments: &Arguments) -> anyhow::Result<Options> {
     let search = Search::from_environment();
     let named = !arguments.solver.is_empty();
     let mut seconds = Vec::new();
-    for choice in [Choice::Bitwuzla, Choice::Cvc5] {
+    for solver in [Solver::Bitwuzla, Solver::Cvc5] {
         let wanted = match named {
-            true => arguments.solver.contains(&choice),
+            true => arguments.solver.contains(&solver),
             false => seconds.is_empty(),
         };
         if !wanted {
             continue;
         }
-        match Second::find(choice.solver(), &search) {
+        match Second::find(solver, &search) {
             Some(second) => seconds.push(second),
-            None if named => bail!("no {} is installed", choice.solver()),
+            None if named => bail!("no {solver} is installed"),
             None => {}
         }
     }
-    let z3 = !named || arguments.solver.contains(&Choice::Z3);
+    let z3 = !named || arguments.solver.contains(&Solver::Z3);
     if usize::from(z3) + seconds.len() < 2 {
         let lack = "no second solver (bitwuzla or cvc5; setup.sh installs bitwuzla)";
         if arguments.require_second {

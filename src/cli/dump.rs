@@ -1,6 +1,6 @@
 //! `ptxasw dump` and `ptxasw trace`: what the stages see.
 
-use super::options::assumption;
+use super::options::by_name;
 use super::{files, llvm, modules};
 use crate::emulator::domains::alias::Assumptions;
 use crate::emulator::trace;
@@ -26,7 +26,7 @@ pub struct TraceArguments {
     /// The module; `-` for standard input.
     input: PathBuf,
     /// Takes for granted what could not be proved; may be given several times.
-    #[arg(long, value_parser = assumption(), value_delimiter = ',')]
+    #[arg(long, value_parser = by_name::<Assumption>(), value_delimiter = ',')]
     assume: Vec<Assumption>,
 }
 

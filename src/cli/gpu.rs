@@ -1,13 +1,14 @@
 //! Runs on a GPU, for `ptxasw verify --gpu` and `ptxasw time`.
 
 use super::exit::Exit;
+use super::options::by_name;
 use super::{Diagnostic, files, modules};
 use crate::executor::launch::{self, LaunchSpec};
 use crate::ptx;
 use crate::verify::gpu::{
     self, Compiler, Counts, Gpu, GpuError, LaunchReport, Options, Program, Verdict,
 };
-use clap::{Args, ValueEnum};
+use clap::Args;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::Path;
@@ -24,8 +25,8 @@ pub struct GpuArguments {
     #[arg(long, value_name = "N", default_value_t = 0)]
     device: u32,
     /// Who makes machine code of the PTX.
-    #[arg(long, value_enum, default_value_t = CompilerChoice::Auto)]
-    compiler: CompilerChoice,
+    #[arg(long, value_parser = by_name::<Compiler>(), default_value = "auto")]
+    compiler: Compiler,
     /// Samples of each kernel's time; as many as a few seconds allow if it is not given.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     samples: Option<u32>,
@@ -35,16 +36,6 @@ pub struct GpuArguments {
     /// Compares the original's results with the warp executor's as well.
     #[arg(long)]
     executor: bool,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum CompilerChoice {
-    /// The driver, and ptxas where the driver is older than the PTX.
-    Auto,
-    /// The compiler in the driver.
-    Driver,
-    /// ptxas -O3 for the GPU's architecture.
-    Ptxas,
 }
 
 impl GpuArguments {
@@ -77,11 +68,7 @@ impl GpuArguments {
     fn options(&self, launch: &GpuLaunch) -> Options {
         let spec = &launch.spec;
         Options {
-            compiler: match self.compiler {
-                CompilerChoice::Auto => Compiler::Auto,
-                CompilerChoice::Driver => Compiler::Driver,
-                CompilerChoice::Ptxas => Compiler::Ptxas,
-            },
+            compiler: self.compiler,
             compared: spec.gpu.compare.unwrap_or(true),
             timed: launch.timed,
             counts: Counts {

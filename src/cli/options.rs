@@ -3,15 +3,16 @@
 use crate::Options;
 use crate::pipeline::settings::Settings;
 use crate::pipeline::settings::table::{self, Setting};
-use crate::pipeline::settings::value::Assumption;
 use crate::shuffle::lower::Variant;
 use crate::shuffle::synthesis;
 use crate::support::named::Named;
 use crate::support::threads::MAX_JOBS;
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::builder::{
+    NonEmptyStringValueParser, PossibleValue, PossibleValuesParser, TypedValueParser,
+};
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
-use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, ValueHint};
 
 /// What is covered, and how.
 pub struct SynthesisArguments(Settings);
@@ -87,15 +88,14 @@ impl FromArgMatches for SynthesisArguments {
 
 /// A setting as an option; `usual` has the default.
 fn option(setting: &'static Setting, usual: &mut Settings) -> Arg {
-    let mut option = named(setting)
+    let option = named(setting)
         .help(setting.help)
+        .help_heading(setting.heading)
         .hide_short_help(setting.rare);
-    if let Some(long_help) = setting.long_help {
-        option = option.long_help(long_help());
-    }
-    if let Some(heading) = setting.heading.filter(|heading| !heading.is_empty()) {
-        option = option.help_heading(heading);
-    }
+    let option = match setting.long_help {
+        Some(text) => option.long_help(text()),
+        None => option,
+    };
     if setting.is_switch() {
         return option.action(ArgAction::SetTrue);
     }
@@ -103,6 +103,9 @@ fn option(setting: &'static Setting, usual: &mut Settings) -> Arg {
     let names = value.names();
     let option = match names.is_empty() {
         false => option.value_parser(values(names)).ignore_case(true),
+        true if setting.placeholder == "FILE" => option
+            .value_parser(NonEmptyStringValueParser::new())
+            .value_hint(ValueHint::AnyPath),
         true => option.value_parser(|text: &str| setting.check(text).map(|()| text.to_owned())),
     };
     let option = match setting.list {
@@ -135,9 +138,9 @@ fn values(names: Vec<(&'static str, &'static str)>) -> PossibleValuesParser {
     PossibleValuesParser::new(names.map(|(name, what)| PossibleValue::new(name).help(what)))
 }
 
-/// What `--assume` of other commands takes.
-pub fn assumption() -> impl TypedValueParser<Value = Assumption> {
-    let names = Assumption::NAMES.iter();
+/// The names of a type's values, for options that are no settings.
+pub fn by_name<T: Named + Send + Sync>() -> impl TypedValueParser<Value = T> {
+    let names = T::NAMES.iter();
     let names = names.map(|(name, _, what)| (*name, *what)).collect();
-    values(names).try_map(|name| Assumption::named(&name).ok_or("unknown name"))
+    values(names).try_map(|name| T::named(&name).ok_or("unknown name"))
 }

@@ -5,6 +5,7 @@ use super::inputs::Text;
 use super::tool::{self, Tool};
 use crate::cache::{self, Entry, Key};
 use crate::support::memory_file::MemoryFile;
+use crate::support::named::Named;
 use crate::support::process::{self, Ran};
 use std::convert::Infallible;
 use std::ffi::{OsStr, OsString};

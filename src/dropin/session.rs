@@ -18,6 +18,7 @@ use crate::pipeline::settings::Settings;
 use crate::report::remarks::{self, Format};
 use crate::report::stats::Figures;
 use crate::support::atomic_file;
+use crate::support::named::Named;
 use crate::support::process;
 use crate::toolchain::cubin;
 use std::cell::RefCell;

@@ -14,7 +14,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 
 /// How an argument of ptxasw's begins.
-pub const PREFIX: &str = "--ptxasw-";
+const PREFIX: &str = "--ptxasw-";
 /// How a variable of ptxasw's begins.
 pub(super) const VARIABLE: &str = "PTXASW_";
 
@@ -191,7 +191,8 @@ pub(super) fn without_own(words: Vec<OsString>) -> Vec<OsString> {
     words.into_iter().filter(|word| !is_own(word)).collect()
 }
 
-fn is_own(word: &OsString) -> bool {
+/// Whether an argument is a setting, right or wrong.
+pub fn is_own(word: &OsString) -> bool {
     word.as_bytes().starts_with(PREFIX.as_bytes())
 }
 

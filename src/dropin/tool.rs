@@ -1,6 +1,7 @@
 //! The assembler that the drop-in replaces, and its path.
 
 use super::bundle::Bundle;
+use crate::support::named::{Named, named};
 use std::env;
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -21,6 +22,11 @@ pub enum Tool {
     /// `nvptx-none-as` of the nvptx tools, which GCC calls as `as`.
     NvptxAs,
 }
+
+named!(Tool {
+    "ptxas" = Tool::Ptxas, "NVIDIA's assembler";
+    "nvptx-none-as" = Tool::NvptxAs, "The assembler of GCC's nvptx tools";
+});
 
 /// There is no real tool.
 #[derive(Debug, thiserror::Error)]
@@ -54,14 +60,6 @@ impl Tool {
             "ptxas" => Some(Tool::Ptxas),
             "nvptx-none-as" | "as" => Some(Tool::NvptxAs),
             _ => None,
-        }
-    }
-
-    /// Its usual name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Tool::Ptxas => "ptxas",
-            Tool::NvptxAs => "nvptx-none-as",
         }
     }
 

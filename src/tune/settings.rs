@@ -1,8 +1,8 @@
 //! The outcome as part of a settings file: a table `[[tuned]]` for each kernel and target for which something is chosen.
 
 use super::data::{Kernel, Tuning};
+use crate::pipeline::settings::value::target_number;
 use crate::pipeline::tuned::{Choice, Tuned};
-use crate::toolchain::Arch;
 use toml_edit::{ArrayOfTables, DocumentMut, InlineTable, Item, Table, TomlError, Value, value};
 
 /// The setting.
@@ -80,7 +80,7 @@ fn put(tables: &mut Vec<Table>, kernel: &Kernel, device: Option<&str>) {
         let tuned: Result<Tuned, _> = entry.parse();
         tuned.is_ok_and(|tuned| {
             tuned
-                .choice(&kernel.kernel, number(&kernel.target))
+                .choice(&kernel.kernel, target_number(&kernel.target))
                 .is_some()
         })
     };
@@ -109,12 +109,6 @@ fn put(tables: &mut Vec<Table>, kernel: &Kernel, device: Option<&str>) {
     // Where it was, if nothing in front of it counts instead.
     let first = tables.iter().position(fits).unwrap_or(tables.len());
     tables.insert(own.map_or(first, |own| own.min(first)), new);
-}
-
-/// The number of `sm_90a`.
-fn number(target: &str) -> Option<u32> {
-    let arch: Arch = target.parse().ok()?;
-    Some(u32::from(arch.number))
 }
 
 /// What is chosen for a kernel, with its figures.

@@ -32,21 +32,14 @@ fn arguments_are_taken_out_and_win_over_variables() {
         "x.ptx",
     ];
     let (settings, rest) = take(&words, &variables).unwrap();
-    assert_eq!(
-        settings.options.synthesis.wrapping,
-        Some(Wrapping::WholeRows)
-    );
-    assert_eq!(settings.options.synthesis.max_delta, 3);
-    assert!(
-        settings.options.synthesis.assume_no_wrap && settings.options.synthesis.assume_no_alias
-    );
+    let synthesis = settings.options(None, true).synthesis;
+    assert_eq!(synthesis.wrapping, Some(Wrapping::WholeRows));
+    assert_eq!(synthesis.max_delta, 3);
+    assert!(synthesis.assume_no_wrap && synthesis.assume_no_alias);
     assert_eq!(rest, ["-v", "x.ptx"]);
     let (settings, _) = take(&["--ptxasw-kernels=a*,!ab"], &[("PTXASW_KERNELS", "b*")]).unwrap();
-    assert!(
-        settings.options.kernels.has("ac")
-            && !settings.options.kernels.has("ab")
-            && !settings.options.kernels.has("b")
-    );
+    let kernels = settings.options.kernels;
+    assert!(kernels.has("ac") && !kernels.has("ab") && !kernels.has("b"));
     let (settings, _) = take(
         &["--ptxasw-verify=0", "--ptxasw-off"],
         &[("PTXASW_VERIFY", "1")],
@@ -83,7 +76,7 @@ fn the_memory_pass_has_settings() {
     let (settings, _) = take(&words, &variables).unwrap();
     let memory = settings.options(None, true).memory;
     assert_eq!((memory.loads, memory.max_live), (Loads::Bulk, 16));
-    assert!(memory.assumed.no_alias && settings.options.synthesis.assume_no_alias);
+    assert!(memory.assumed.no_alias && settings.options(None, true).synthesis.assume_no_alias);
     let usual = take(&[], &[]).unwrap().0.options(None, true).memory;
     assert_eq!(usual, MemoryOptions::default());
     assert_eq!(usual.loads, Loads::Bulk);

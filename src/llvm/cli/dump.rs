@@ -7,7 +7,7 @@ use crate::view::View;
 use clap::Args;
 use inkwell::context::Context;
 use ptxasw::cli::files;
-use ptxasw::cli::options::assumption;
+use ptxasw::cli::options::by_name;
 use ptxasw::emulator::domains::alias::Assumptions;
 use ptxasw::emulator::{self, trace};
 use ptxasw::ir::analyses::Analyses;
@@ -30,7 +30,7 @@ pub struct TraceArguments {
     /// The module, text or bitcode; `-` for standard input.
     input: PathBuf,
     /// Takes for granted what could not be proved; may be given several times.
-    #[arg(long, value_parser = assumption(), value_delimiter = ',')]
+    #[arg(long, value_parser = by_name::<Assumption>(), value_delimiter = ',')]
     assume: Vec<Assumption>,
 }
 

@@ -26,7 +26,9 @@ pub struct Setting {
     pub list: bool,
     /// Its values may begin with `-`.
     pub signs: bool,
-    /// The heading under which commands that rewrite have it as an option; empty for the usual one, none if they have not.
+    /// Commands that rewrite have it as an option.
+    pub option: bool,
+    /// The heading of that option in help, if it has one of its own.
     pub heading: Option<&'static str>,
     /// The short help leaves it out.
     pub rare: bool,
@@ -113,7 +115,7 @@ static TABLE: [Setting; 33] = [
         .help("Raises a `.version` that is too old for shuffles"),
     call("config", "FILE", Own(|one| &mut one.config))
         .help("The settings file, in place of the nearest `ptxasw.toml` above the working directory; `none` for none")
-        .heading(Some("")),
+        .option(true),
     limit("solver-limit", Options(|one| &mut one.solver.rlimit))
         .help("Resource limit of Z3 for a query, in its own unit (`rlimit`); 0: none"),
     limit("solver-gates", Own(|one| &mut one.solver_gates))
@@ -132,7 +134,7 @@ static TABLE: [Setting; 33] = [
         .aliases(&["jobs"])
         .none("as many as there are processors")
         .most(Some(4096))
-        .heading(Some("")),
+        .option(true),
     call("no-cache", SWITCH, Own(|one| &mut one.no_cache)),
     call("no-register-check", SWITCH, Own(|one| &mut one.no_register_check)).effect(Effect::Output),
     call("off", SWITCH, Own(|one| &mut one.off)).effect(Effect::Output),
@@ -151,7 +153,7 @@ pub fn all() -> impl Iterator<Item = &'static Setting> {
 
 /// The settings that are options of the commands which rewrite.
 pub fn of_commands() -> impl Iterator<Item = &'static Setting> {
-    TABLE.iter().filter(|one| one.heading.is_some())
+    TABLE.iter().filter(|one| one.option)
 }
 
 /// The settings that bundles fix.
@@ -232,6 +234,7 @@ const SWITCH: &str = "";
 const fn output(name: &'static str, placeholder: &'static str, field: Field) -> Setting {
     call(name, placeholder, field)
         .effect(Effect::Output)
+        .option(true)
         .heading(Some("What is rewritten"))
 }
 
@@ -253,6 +256,7 @@ const fn call(name: &'static str, placeholder: &'static str, field: Field) -> Se
         most: None,
         list: false,
         signs: false,
+        option: false,
         heading: None,
         rare: false,
         effect: Effect::Call,
@@ -279,6 +283,7 @@ columns!(
     most: Option<u64>,
     list: bool,
     signs: bool,
+    option: bool,
     heading: Option<&'static str>,
     rare: bool,
     effect: Effect

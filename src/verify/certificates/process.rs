@@ -2,6 +2,7 @@
 //! asked one text after the other.
 
 use super::report::Answer;
+use crate::support::named::{Named, named};
 use crate::toolchain::{Python, Search};
 use serde::Serialize;
 use std::fmt;
@@ -31,15 +32,11 @@ pub enum Solver {
     Cvc5,
 }
 
-impl Solver {
-    fn name(self) -> &'static str {
-        match self {
-            Solver::Z3 => "z3",
-            Solver::Bitwuzla => "bitwuzla",
-            Solver::Cvc5 => "cvc5",
-        }
-    }
-}
+named!(Solver {
+    "z3" = Solver::Z3, "Built in";
+    "bitwuzla" = Solver::Bitwuzla, "A program, or the Python module that the set-up script installs";
+    "cvc5" = Solver::Cvc5, "A program or a Python module";
+});
 
 impl fmt::Display for Solver {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -5,6 +5,7 @@ use super::driver::{Context, Function, FunctionAttribute, Image, Module};
 use super::error::GpuError;
 use crate::executor::launch::LaunchSpec;
 use crate::ptx::decode::form;
+use crate::support::named::named;
 use crate::toolchain::{Arch, Assembler};
 use serde::Serialize;
 use std::fs;
@@ -33,6 +34,12 @@ pub enum Compiler {
     /// `ptxas -O3`, for the architecture of the device.
     Ptxas,
 }
+
+named!(Compiler {
+    "auto" = Compiler::Auto, "The driver, and ptxas where the driver is older than the PTX";
+    "driver" = Compiler::Driver, "The compiler in the driver";
+    "ptxas" = Compiler::Ptxas, "ptxas -O3 for the GPU's architecture";
+});
 
 /// Who made the machine code of a module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
