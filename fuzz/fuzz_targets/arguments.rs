@@ -4,7 +4,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use ptxasw::dropin::{arguments::Arguments, settings::Settings, tool::Tool};
+use ptxasw::dropin::{arguments::Arguments, tool::Tool};
+use ptxasw::pipeline::settings::Settings;
 use std::{ffi::OsString, fs, os::unix::ffi::OsStringExt, path::PathBuf, sync::LazyLock};
 
 /// The option file; the input names no other.

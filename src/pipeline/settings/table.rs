@@ -14,7 +14,7 @@ pub struct Setting {
     pub aliases: &'static [&'static str],
     /// What stands for its value in help; empty for a switch.
     pub placeholder: &'static str,
-    /// In one sentence, what it does.
+    /// In one sentence, what it does; empty where only assemblers take it, or commands say more.
     pub help: &'static str,
     /// The same at length.
     pub long_help: Option<fn() -> String>,
@@ -46,7 +46,7 @@ pub enum Effect {
     Failure,
     /// How the output is made, and what is reported.
     Call,
-    /// It is an option of commands alone, which no other setting is.
+    /// The output, as an option of commands alone.
     Command,
 }
 
@@ -133,7 +133,6 @@ static TABLE: [Setting; 33] = [
         .help("Threads; 0 for as many as there are processors")
         .aliases(&["jobs"])
         .none("as many as there are processors")
-        .most(Some(4096))
         .option(true),
     call("no-cache", SWITCH, Own(|one| &mut one.no_cache)),
     call("no-register-check", SWITCH, Own(|one| &mut one.no_register_check)).effect(Effect::Output),
