@@ -136,6 +136,7 @@ impl Choice {
             options.kernels.leave_out(kernel);
         }
         for Chosen { name, value, lens } in self.settings.values() {
+            // What does not fit was refused when it was chosen.
             let _ = lens(options).read(value);
             match *name {
                 "passes" => options.memory = options.passes.memory(options.memory),
