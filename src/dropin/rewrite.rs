@@ -4,8 +4,8 @@ use super::settings::Settings;
 use crate::driver::{Comparison, Wanted, ptx as stage};
 use crate::guard;
 use crate::pipeline::ssa::{self, Report};
-use crate::pipeline::{self, Kernel, Output};
-use crate::ptx;
+use crate::pipeline::{self, Kernel, Module, Output};
+use crate::ptx::ast;
 use crate::ptx::decode::form;
 use crate::report::explain::{self, module_line};
 use crate::report::passes::Before;
@@ -15,7 +15,6 @@ use crate::report::stats::Figures;
 use crate::solver;
 use crate::verify;
 use serde::{Deserialize, Serialize};
-use std::borrow::Cow;
 use std::time::Instant;
 
 /// A module that is to be rewritten.
@@ -74,8 +73,8 @@ fn one(task: &Task, target: Option<u32>, settings: &Settings) -> Done {
         };
     }
     match result {
-        Ok((text, output)) => {
-            let remarks = remarked(task, &text, &output, settings);
+        Ok((left, output)) => {
+            let remarks = remarked(task, left.tree(), &output, settings);
             let mut done = Done::new(&output.kernels, output.text, remarks, &output.passes);
             let verdict = || module_line(task.name, output.kernels.iter(), &output.passes);
             done.verdict = settings.verbose.then(verdict);
@@ -89,32 +88,29 @@ fn one(task: &Task, target: Option<u32>, settings: &Settings) -> Done {
     }
 }
 
-/// The remarks that the settings ask for. `left` is the text that the passes over the SSA IR left.
-fn remarked(task: &Task, left: &[u8], output: &Output, settings: &Settings) -> Vec<u8> {
+/// The remarks that the settings ask for. `left` is the module that the passes over the SSA IR left.
+fn remarked(task: &Task, left: &ast::Module, output: &Output, settings: &Settings) -> Vec<u8> {
     let Some(format) = settings.remarks.as_deref().map(Format::of) else {
-        return Vec::new();
-    };
-    // It was parsed before, or there would be no output.
-    let Ok(module) = ptx::parse_on(left, settings.jobs) else {
         return Vec::new();
     };
     let before = Before {
         reports: &output.passes,
         input: output.lines.as_ref().map(|lines| (task.text, lines)),
     };
-    explain::with_subject(task.name, &module, &output.kernels, before, |module| {
+    explain::with_subject(task.name, left, &output.kernels, before, |module| {
         remarks::write(format, module)
     })
 }
 
-/// The text that the passes over the SSA IR leave, and what becomes of it: remarks on loads have lines of the former.
+/// The module that the passes over the SSA IR leave, and what becomes of it: remarks on loads have lines of the former.
 fn rewritten<'t>(
     text: &'t [u8],
     target: Option<u32>,
     settings: &Settings,
-) -> Result<(Cow<'t, [u8]>, Output), stage::Error> {
+) -> Result<(Module<'t>, Output), stage::Error> {
     let options = settings.options(target, true);
-    let options = options.of_input(text);
+    let module = Module::read(text, settings.jobs).map_err(pipeline::Error::from)?;
+    let options = options.of_module(module.tree());
     let how = verify::Options {
         jobs: settings.jobs,
         ..verify::Options::default()
@@ -128,22 +124,23 @@ fn rewritten<'t>(
         }),
         registers: None,
     };
-    let (passed, _) = stage::passed(text, &options, &wanted)?;
-    let module = ptx::parse_on(&passed.text, settings.jobs).map_err(pipeline::Error::from)?;
+    let (passed, _) = stage::passed(module, &options, &wanted)?;
+    let module = &passed.module;
     let record = |kernels: &[Kernel]| {
         if let Some(folder) = &settings.record_dir {
-            record::ptx(folder, &module, kernels);
+            record::ptx(folder, module.tree(), kernels);
         }
     };
-    let (edited, _) = stage::shuffled(&module, &options, &wanted, record)?;
-    drop(module);
-    let output = edited.finish(&passed.text).map_err(pipeline::Error::from)?;
+    let (edited, _) = stage::shuffled(module, &options, &wanted, record)?;
+    let output = edited
+        .finish(module.text())
+        .map_err(pipeline::Error::from)?;
     let output = Output {
         passes: passed.reports,
         lines: passed.lines,
         ..output
     };
-    Ok((passed.text, output))
+    Ok((passed.module, output))
 }
 
 impl Done {

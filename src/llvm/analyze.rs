@@ -10,7 +10,7 @@ use crate::text::{Text, printed_name};
 use crate::view::View;
 use crate::view::layout::Layout;
 use ptxasw::Options;
-use ptxasw::ir::analyses::Analyses;
+use ptxasw::emulator::Results;
 use ptxasw::ir::module::Fact;
 use ptxasw::pipeline::{self, Kernel};
 use ptxasw::ptx::ast::Span;
@@ -112,11 +112,10 @@ impl<'m> Module<'m> {
             kernel.skipped = Some(refusal);
             return Some(Analyzed { kernel, lowered });
         }
-        let analyses = Analyses::new(&lowered.function);
         let binding = self.binding(&lowered);
-        let function = &lowered.function;
+        let (function, results) = (&lowered.function, Results::default());
         let options = &options.of_kernel(&entry.name);
-        let analysis = pipeline::analyze_function(function, &analyses, &binding, target, options);
+        let analysis = pipeline::analyze_function(function, &results, &binding, target, options);
         kernel.plan = analysis.plan;
         kernel.plan.item = item;
         pipeline::certify(&mut kernel.plan, facts);

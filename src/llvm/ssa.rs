@@ -13,6 +13,7 @@ use crate::view::View;
 use crate::write::{self, FunctionText, WriteError, stored};
 use inkwell::module::Module;
 use ptxasw::Options;
+use ptxasw::emulator::Results;
 use ptxasw::ir::patch::{Patch, PatchError, Target, Verified, verify};
 use ptxasw::passes::{Pass, Session};
 use ptxasw::pipeline::ssa::{Refused, Report, Rounds, limits, memory, run_on, settled_options};
@@ -205,7 +206,8 @@ fn on_copy(
         }
         let text = FunctionText::new(view, &lowered, printed.binding(&lowered));
         let memory = memory(options, &entry.name);
-        let session = Session::new(function, &text, target, limits(options), memory)
+        let results = Results::default();
+        let session = Session::new(function, &results, &text, target, limits(options), memory)
             .certified(options.synthesis.certificates)
             .saturated(options.saturation)
             .with_more_rounds(!rounds.is_last(item));

@@ -12,7 +12,6 @@
 use super::{Options, ssa};
 use crate::passes::Entry;
 use crate::passes::saturate::SaturationOptions;
-use crate::ptx;
 use crate::ptx::ast::{self, Item};
 use crate::ptx::text::{mark, registers};
 use crate::shuffle::refusal::{Refusal, limit};
@@ -160,13 +159,12 @@ impl Marks {
 impl Options {
     /// Those for a text, of which the passes that it names do not run again. All that is done to a text is done under these, as what
     /// the first passes leave names the later ones, too.
-    pub fn of_input(&self, text: &[u8]) -> Cow<'_, Self> {
-        let found = || {
-            memmem::find(text, registers::STEM.as_bytes())?;
-            let module = ptx::parse_on(text, self.jobs).ok()?;
-            Some(Marks::of(&module))
-        };
-        self.marked(|| found().unwrap_or_default())
+    pub fn of_module(&self, module: &ast::Module) -> Cow<'_, Self> {
+        let ours = || memmem::find(module.text(), registers::STEM.as_bytes()).is_some();
+        self.marked(|| match ours() {
+            true => Marks::of(module),
+            false => Marks::default(),
+        })
     }
 
     /// Those for a module with these marks, unless they have some.

@@ -3,7 +3,7 @@
 mod late;
 mod scopes;
 
-use super::ast::{Item, Module, Operand, Statement, StatementKind};
+use super::ast::{Module, Operand, Statement, StatementKind};
 use super::decode::form::{self, Reg, Register};
 use super::lower::Lowered;
 use super::text::registers::{is_made, is_of_copy};
@@ -26,8 +26,6 @@ pub struct Binding<'a> {
     module: &'a Module<'a>,
     /// The instruction of each statement, `u32::MAX` for none, once somebody asks for one.
     numbers: OnceCell<Vec<u32>>,
-    /// Offsets of the ends of all lines of the module, once somebody asks for a line.
-    line_ends: OnceCell<Vec<u32>>,
     /// The first statement of each block that writes to a register, once somebody asks for one.
     first_writes: OnceCell<FxHashMap<(BlockId, Reg), u32>>,
 }
@@ -38,29 +36,28 @@ const MAX_SHOWN: usize = 120;
 impl<'a> Binding<'a> {
     /// Binds a lowered function to its text and register form.
     pub fn new(module: &'a Module<'a>, form: &'a form::Function, lowered: &'a Lowered) -> Self {
-        let body = match module.items.get(form.item as usize) {
-            Some(Item::Function(function)) => function.body.as_ref(),
-            _ => None,
-        };
+        let function = module.function(form.item);
+        let body = function.and_then(|function| function.body.as_ref());
         Binding {
             form,
             lowered,
             scopes: Scopes::new(module, body),
             module,
             numbers: OnceCell::new(),
-            line_ends: OnceCell::new(),
             first_writes: OnceCell::new(),
         }
     }
 
+    /// The module that the body is in.
+    pub(in crate::ptx) fn module(&self) -> &'a Module<'a> {
+        self.module
+    }
+
     /// The statements of the body.
     pub(in crate::ptx) fn statements(&self) -> &'a [Statement] {
-        match self.module.items.get(self.form.item as usize) {
-            Some(Item::Function(function)) => {
-                function.body.as_ref().map_or(&[], |body| &body.statements)
-            }
-            _ => &[],
-        }
+        let function = self.module.function(self.form.item);
+        let body = function.and_then(|function| function.body.as_ref());
+        body.map_or(&[], |body| &body.statements)
     }
 
     /// The register that an instruction wrote a value to, as wide as the value.
@@ -186,12 +183,6 @@ impl<'a> Binding<'a> {
         let Some(statement) = self.statements().get(statement as usize) else {
             return Site::default();
         };
-        let ends = self.line_ends.get_or_init(|| {
-            let text = self.module.text;
-            memchr::memchr_iter(b'\n', text)
-                .map(|end| end as u32)
-                .collect()
-        });
         let mut text = String::new();
         for word in self.module.str(statement.span).split_whitespace() {
             let space = if text.is_empty() { "" } else { " " };
@@ -202,7 +193,7 @@ impl<'a> Binding<'a> {
             }
         }
         Site {
-            line: ends.partition_point(|&end| end < statement.span.start) as u32 + 1,
+            line: self.module.line(statement.span.start),
             text,
         }
     }

@@ -186,7 +186,7 @@ fn patched(
         match write(module, function, &lowered, &verified, signature) {
             Ok(written) => {
                 let edits = together(module, [&written]);
-                let text = apply(module.text, &edits).map_err(|error| error.to_string())?;
+                let text = apply(module.text(), &edits).map_err(|error| error.to_string())?;
                 drop(verified);
                 return Ok((patch, text));
             }

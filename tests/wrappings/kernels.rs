@@ -235,7 +235,7 @@ impl<'t> Subject<'t> {
         let (body, target) = (&self.prepared.body, Target::default());
         let written = pipeline::carried_out(&self.module, body, plan, target, (variant, None))?;
         let edits = write::together(&self.module, [&written]);
-        Ok(edit::apply(self.module.text, &edits).unwrap())
+        Ok(edit::apply(self.module.text(), &edits).unwrap())
     }
 
     /// The load of a statement, and what that gives, element by element.
