@@ -252,11 +252,12 @@ fn analyzed_or_panic(module: &Module, reading: &Reading, options: &Options) -> O
         return body.form.entry.then(|| Kernel::untouched(&body.form, None));
     }
     let binding = Binding::new(tree, &body.form, &body.lowered);
+    let view = View::new(&binding, &body.form, &body.lowered);
     let target = target(headers, &body.form, options);
     let options = &options.of_function(&body.form.name, target);
     // Last: a limit decides exactly what is emitted.
     let options = &options.of_kernel(&body.form.name);
-    let mut analysis = analyze_function(function, results, &binding, target, options);
+    let mut analysis = analyze_function(function, results, &view, target, options);
     analysis.plan.item = body.form.item;
     certify(&mut analysis.plan, &body.facts);
     let mut kernel = Kernel {
@@ -273,7 +274,6 @@ fn analyzed_or_panic(module: &Module, reading: &Reading, options: &Options) -> O
     let mark = marked(tree, body.form.item).with_passes(options, &body.form.name);
     let mark = mark.to_string();
     let how = (options.variant, Some(&*mark));
-    let view = View::new(&binding, &body.form, &body.lowered);
     match carried_out(&view, function, &kernel.plan, target, how) {
         Ok(written) if options.edits_apart => kernel.written = written,
         Ok(written) => {
@@ -329,6 +329,7 @@ pub fn carried_out(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ptx::{self, decode};
 
     #[test]
     fn a_kernel_whose_analysis_panics_is_left_alone() {

@@ -10,7 +10,7 @@ use crate::mark;
 use crate::target;
 use crate::text::Text;
 use crate::view::View;
-use crate::write::{self, FunctionText, WriteError, stored};
+use crate::write::{self, WriteError, stored};
 use inkwell::module::Module;
 use ptxasw::Options;
 use ptxasw::emulator::Results;
@@ -204,7 +204,7 @@ fn on_copy(
         if function.insts.len() > options.synthesis.limits.instructions {
             continue;
         }
-        let text = FunctionText::new(view, &lowered, printed.binding(&lowered));
+        let text = printed.text_of(&lowered);
         let memory = memory(options, &entry.name);
         let results = Results::default();
         let session = Session::new(function, &results, &text, target, limits(options), memory)

@@ -6,7 +6,7 @@ use crate::emulator::Results;
 use crate::ir::function::Function;
 use crate::ir::module::Fact;
 use crate::ir::opcode::Opcode;
-use crate::ir::registers::Registers;
+use crate::ir::patch::Text;
 use crate::ir::types::Space;
 use crate::shuffle::model::proof_method::ProofCounts;
 use crate::shuffle::plan::Plan;
@@ -44,7 +44,7 @@ impl Analysis {
 pub fn analyze_function(
     function: &Function,
     results: &Results,
-    registers: &dyn Registers,
+    text: &dyn Text,
     target: Option<u32>,
     options: &Options,
 ) -> Analysis {
@@ -61,7 +61,7 @@ pub fn analyze_function(
         },
     };
     let search = |chosen: &synthesis::Options| {
-        let found = searched(function, results, registers, chosen, options.solver);
+        let found = searched(function, results, text, chosen, options.solver);
         found.unwrap_or_else(|| Analysis::skipped(limits.refuse_terms()))
     };
     // What the thread itself has loaded is searched for alone, so that the text depends on nothing else.
@@ -87,7 +87,7 @@ pub fn analyze_function(
 fn searched(
     function: &Function,
     results: &Results,
-    registers: &dyn Registers,
+    text: &dyn Text,
     chosen: &synthesis::Options,
     limits: Limits,
 ) -> Option<Analysis> {
@@ -98,7 +98,7 @@ fn searched(
         function,
         results.analyses(function),
         &mut emulation,
-        registers,
+        text,
         &mut solver,
         chosen,
     );

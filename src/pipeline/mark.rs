@@ -201,6 +201,7 @@ mod tests {
     use super::*;
     use crate::passes::Passes;
     use crate::passes::memory::Loads;
+    use crate::ptx::parse;
 
     fn run(passes: &str) -> Options {
         Options {
@@ -287,7 +288,8 @@ mod tests {
             passes: Passes::default(),
             ..Options::default()
         };
-        let options = all.of_input(text.as_bytes());
+        let module = parse(text.as_bytes()).expect("it is PTX");
+        let options = all.of_module(&module);
         assert_eq!(names(&options, "marked"), "shuffle");
         for done in ["named", "labelled", "later"] {
             assert_eq!(names(&options, done), "", "{done}");
@@ -296,8 +298,12 @@ mod tests {
         assert_eq!(names(&options, "plain"), "memory shuffle");
         assert!(options.rewritten("plain").is_none() && options.rewritten("marked").is_none());
         // What a run itself has written counts for the next one.
-        assert_eq!(names(&all.of_input(b""), "marked"), "memory shuffle");
-        let again = all.of_input(b"").of_input(text.as_bytes()).into_owned();
+        assert_eq!(
+            names(&all.of_module(&ast::Module::default()), "marked"),
+            "memory shuffle"
+        );
+        let none = all.of_module(&ast::Module::default());
+        let again = none.of_module(&module).into_owned();
         assert_eq!(names(&again, "marked"), "memory shuffle");
     }
 }
