@@ -9,7 +9,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
-use ptxasw::pipeline::{self, Options};
+use ptxasw::emulator::emulate;
+use ptxasw::pipeline::Options;
 use ptxasw::ptx;
 use stages::Stages;
 
@@ -57,16 +58,19 @@ fn stages(criterion: &mut Criterion, name: &str, text: &[u8]) {
     group.bench_function("lower", |bencher| bencher.iter(|| stages.prepare()));
     let prepared = stages.prepare();
     group.bench_function("emulate", |bencher| {
-        bencher.iter(|| pipeline::emulate(&prepared));
+        bencher.iter(|| emulate(prepared.function(), prepared.analyses()));
     });
     group.bench_function("detect+prove", |bencher| {
         bencher.iter_batched_ref(
-            || pipeline::emulate(&prepared),
+            || emulate(prepared.function(), prepared.analyses()),
             |emulation| stages.synthesize(&prepared, emulation),
             BatchSize::LargeInput,
         );
     });
-    let synthesis = stages.synthesize(&prepared, &mut pipeline::emulate(&prepared));
+    let synthesis = stages.synthesize(
+        &prepared,
+        &mut emulate(prepared.function(), prepared.analyses()),
+    );
     group.bench_function("emit", |bencher| {
         bencher.iter(|| stages.emit(&prepared, &synthesis))
     });

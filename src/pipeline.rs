@@ -6,6 +6,7 @@ mod kernel;
 pub mod limit;
 mod lines;
 pub mod mark;
+mod module;
 mod options;
 pub mod settings;
 pub mod ssa;
@@ -15,19 +16,20 @@ pub use analysis::{Analysis, analyze_function, certify, has_loads};
 pub use kernel::{Edited, Kernel, Output};
 pub use lines::Lines;
 pub use mark::{Mark, Marks};
+pub use module::{Module, Reading};
 pub use options::Options;
 
-use crate::emulator::{self, Emulation};
-use crate::ir::analyses::Analyses;
+use crate::emulator::Results;
+use crate::ir::function::Function;
+use crate::ir::module::graph::calls as calls_of;
 use crate::ir::patch::{Target, verify};
 use crate::ptx::ast;
+use crate::ptx::binding::Binding;
 use crate::ptx::calls::{self, Body};
-use crate::ptx::decode::{self, DecodeError, DecodeErrors, form};
+use crate::ptx::decode::{DecodeError, DecodeErrors, form};
 use crate::ptx::error::SyntaxError;
-use crate::ptx::lower as ssa_form;
 use crate::ptx::text::edit::{self, Edit};
-use crate::ptx::write::{self, Signature, Stem, Written};
-use crate::ptx::{self, binding::Binding};
+use crate::ptx::write::{self, Signature, Stem, View, Written};
 use crate::shuffle::lower::{self, Variant};
 use crate::shuffle::plan::Plan;
 use crate::shuffle::refusal::{self, Refusal};
@@ -57,23 +59,24 @@ pub enum Error {
 /// # Errors
 /// If the text is not PTX, or a body uses what it does not declare.
 pub fn optimize(text: &[u8], options: &Options) -> Result<Output, Error> {
-    let options = &options.of_input(text);
-    let passed = ssa::run(text, options)?;
-    let edited = rewrite(&ptx::parse_on(&passed.text, options.jobs)?, options)?;
+    let module = Module::read(text, options.jobs)?;
+    let options = &options.of_module(module.tree());
+    let passed = ssa::run_in(module, options)?;
+    let edited = rewrite(&passed.module, options)?;
     Ok(Output {
         passes: passed.reports,
         lines: passed.lines,
-        ..edited.finish(&passed.text)?
+        ..edited.finish(passed.module.text())?
     })
 }
 
-/// Writes shuffles into a parsed module, after all passes over its SSA IR ([`ssa::run`]): analyse each kernel, write.
+/// Writes shuffles into a module, after all passes over its SSA IR ([`ssa::run`]): analyse each kernel, write.
 ///
 /// # Errors
 /// If a body uses what it does not declare.
-pub fn rewrite(module: &ast::Module, options: &Options) -> Result<Edited, Error> {
+pub fn rewrite(module: &Module, options: &Options) -> Result<Edited, Error> {
     let kernels = analyze(module, options)?;
-    edited(module, kernels, options)
+    edited(module.tree(), kernels, options)
 }
 
 /// What becomes of a module whose kernels were analysed.
@@ -102,7 +105,7 @@ pub fn edited(
 /// # Errors
 /// The edits do not fit the text: an internal error.
 pub fn write(module: &ast::Module, kernels: &[Kernel]) -> Result<Vec<u8>, Error> {
-    Ok(edit::apply(module.text, &edits(module, kernels))?)
+    Ok(edit::apply(module.text(), &edits(module, kernels))?)
 }
 
 /// The edits of a module's kernels, in the order of the text, with those that its header needs for them.
@@ -110,70 +113,67 @@ pub fn edits(module: &ast::Module, kernels: &[Kernel]) -> Vec<Edit> {
     write::together(module, kernels.iter().map(|kernel| &kernel.written))
 }
 
-/// Analyses all kernels and device functions of a parsed module, on as many threads as the options say.
+/// Analyses all kernels and device functions of a module, on as many threads as the options say.
 ///
 /// # Errors
 /// The first error of each body that has one.
-pub fn analyze(module: &ast::Module, options: &Options) -> Result<Vec<Kernel>, DecodeErrors> {
-    let options = &*options.marked(|| Marks::of(module));
-    let options = options.limited(module.text, || analyze_all(module, options))?;
+pub fn analyze(module: &Module, options: &Options) -> Result<Vec<Kernel>, DecodeErrors> {
+    let options = &*options.marked(|| Marks::of(module.tree()));
+    let options = options.limited(module.text(), || analyze_all(module, options))?;
     analyze_all(module, &options)
 }
 
 /// As [`analyze`], without the limit on rewritings.
-fn analyze_all(module: &ast::Module, options: &Options) -> Result<Vec<Kernel>, DecodeErrors> {
-    let headers = decode::headers(module);
-    let alone = headers
-        .functions
-        .iter()
-        .all(|one| one.entry || !one.defined);
+fn analyze_all(module: &Module, options: &Options) -> Result<Vec<Kernel>, DecodeErrors> {
+    let functions = module.defined();
+    let header = |index: usize| &module.headers().functions[index];
+    let alone = functions.iter().all(|&index| header(index).entry);
+    // What a limit leaves is decided when all is known.
+    let again = options.limit.is_some() && options.shares.is_none();
     if alone {
-        let one = |index| match skipped(module, &headers, &headers.functions[index], options) {
-            Some(kernel) => decode::body(module, &headers, index).map(|_| kernel),
-            None => lowered(module, &headers, index)
-                .map(|body| analyzed(module, &headers, Prepared::new(body), options)),
+        let one = |index| match skipped(module, header(index), options) {
+            Some(kernel) => module.check(index).map(|()| kernel),
+            None => module.reading(index).map(|reading| {
+                let kernel = analyzed(module, &reading, options);
+                if again {
+                    module.keep(index, reading);
+                }
+                kernel
+            }),
         };
-        let size = |&index: &usize| size(module, &headers, index);
-        return all(threads::each(options.jobs, defined(&headers), size, one))
+        let size = |&index: &usize| module.size(index);
+        return all(threads::each(options.jobs, functions, size, one))
             .map(|kernels| kernels.into_iter().flatten().collect());
     }
-    let one = |body: Body| match skipped(module, &headers, &headers.functions[body.index], options)
-    {
+    let one = |reading: Reading| match skipped(module, header(reading.body.index), options) {
         Some(kernel) => kernel,
-        None => analyzed(module, &headers, Prepared::new(body), options),
+        None => analyzed(module, &reading, options),
     };
-    let bodies = linked(module, &headers, options.jobs)?;
-    let size = |body: &Body| size(module, &headers, body.index);
-    let kernels = threads::each(options.jobs, bodies, size, one);
+    let size = |reading: &Reading| module.size(reading.body.index);
+    let kernels = threads::each(options.jobs, linked(module, options.jobs)?, size, one);
     Ok(kernels.into_iter().flatten().collect())
 }
 
-/// The functions with a body.
-fn defined(headers: &form::Module) -> Vec<usize> {
-    (0..headers.functions.len())
-        .filter(|&index| headers.functions[index].defined)
-        .collect()
+/// All functions of a module, completed by what they know of each other.
+fn linked(module: &Module, jobs: usize) -> Result<Vec<Reading>, DecodeErrors> {
+    let read = |index| module.reading(index);
+    let size = |&index: &usize| module.size(index);
+    let readings = all(threads::each(jobs, module.defined(), size, read))?;
+    let parts = readings.into_iter().map(|one| (one.body, one.results));
+    let (mut bodies, results): (Vec<Body>, Vec<Results>) = parts.unzip();
+    calls::link(module.tree(), module.headers(), &mut bodies);
+    let readings = bodies.into_iter().zip(results);
+    let readings = readings.map(|(body, results)| match is_alone(&body) {
+        true => Reading { body, results },
+        // What is known of its callers and callees may have changed it.
+        false => Reading::new(body),
+    });
+    Ok(readings.collect())
 }
 
-/// About how much work a function is: the length of its text.
-fn size(module: &ast::Module, headers: &form::Module, index: usize) -> usize {
-    match module.items.get(headers.functions[index].item as usize) {
-        Some(ast::Item::Function(function)) => function.span.range().len(),
-        _ => 0,
-    }
-}
-
-/// All bodies of a module, completed by what they know of each other.
-fn linked(
-    module: &ast::Module,
-    headers: &form::Module,
-    jobs: usize,
-) -> Result<Vec<Body>, DecodeErrors> {
-    let lower = |index| lowered(module, headers, index);
-    let size = |&index: &usize| size(module, headers, index);
-    let mut bodies = all(threads::each(jobs, defined(headers), size, lower))?;
-    calls::link(module, headers, &mut bodies);
-    Ok(bodies)
+/// Whether a function calls nothing and nobody of the module calls it.
+fn is_alone(body: &Body) -> bool {
+    body.form.entry && calls_of(&body.lowered.function).next().is_none()
 }
 
 /// All results, or all errors.
@@ -192,60 +192,12 @@ fn all<T>(results: Vec<Result<T, DecodeError>>) -> Result<Vec<T>, DecodeErrors> 
     }
 }
 
-/// A lowered kernel with its analyses: what emulation starts from.
-pub struct Prepared {
-    /// Register form and SSA.
-    pub body: Body,
-    /// Dominators, loops, divergence.
-    pub analyses: Analyses,
-}
-
-impl Prepared {
-    fn new(body: Body) -> Self {
-        let analyses = Analyses::new(&body.lowered.function);
-        Prepared { body, analyses }
-    }
-}
-
-/// Lowers one body, by itself: nothing is known of what it calls.
-///
-/// # Errors
-/// If the body does not make sense.
-pub fn prepare(
-    module: &ast::Module,
-    headers: &form::Module,
-    index: usize,
-) -> Result<Prepared, DecodeError> {
-    lowered(module, headers, index).map(Prepared::new)
-}
-
-/// Lowers all bodies of a module, each with what is known of those that it calls.
+/// Reads all bodies of a module, each with what is known of those that it calls.
 ///
 /// # Errors
 /// The first error of each body that has one.
-pub fn prepare_all(
-    module: &ast::Module,
-    headers: &form::Module,
-) -> Result<Vec<Prepared>, DecodeErrors> {
-    let bodies = linked(module, headers, 1)?;
-    Ok(bodies.into_iter().map(Prepared::new).collect())
-}
-
-fn lowered(
-    module: &ast::Module,
-    headers: &form::Module,
-    index: usize,
-) -> Result<Body, DecodeError> {
-    let form = decode::body(module, headers, index)?;
-    let lowered = ssa_form::lower(headers, &form).map_err(|error| DecodeError {
-        span: form
-            .instructions
-            .first()
-            .map_or_else(Default::default, |instruction| instruction.span),
-        message: error.to_string(),
-        second: None,
-    })?;
-    Ok(Body::new(index, form, lowered))
+pub fn read_all(module: &Module) -> Result<Vec<Reading>, DecodeErrors> {
+    linked(module, 1)
 }
 
 /// The number of the target that a function is compiled for.
@@ -255,30 +207,21 @@ fn target(headers: &form::Module, function: &form::Function, options: &Options) 
 }
 
 /// The report on a function that is not looked at: nothing if nobody asked for it.
-fn skipped(
-    module: &ast::Module,
-    headers: &form::Module,
-    header: &form::Function,
-    options: &Options,
-) -> Option<Option<Kernel>> {
+fn skipped(module: &Module, header: &form::Function, options: &Options) -> Option<Option<Kernel>> {
+    let (tree, headers) = (module.tree(), module.headers());
     let options = &options.of_function(&header.name, target(headers, header, options));
     if !options.kernels.has(&header.name) {
         return Some(None);
     }
-    eligibility::why(module, headers, header, options)
+    eligibility::why(tree, headers, header, options)
         .map(|refusal| Some(Kernel::untouched(header, Some(refusal))))
 }
 
 /// Analyses one function; there is no report on a device function without loads.
-fn analyzed(
-    module: &ast::Module,
-    headers: &form::Module,
-    prepared: Prepared,
-    options: &Options,
-) -> Option<Kernel> {
-    let work = || analyzed_or_panic(module, headers, &prepared, options);
+fn analyzed(module: &Module, reading: &Reading, options: &Options) -> Option<Kernel> {
+    let work = || analyzed_or_panic(module, reading, options);
     match options.keep_going {
-        true => guarded(&prepared.body.form, work),
+        true => guarded(&reading.body.form, work),
         false => work(),
     }
 }
@@ -302,23 +245,20 @@ fn guarded(form: &form::Function, work: impl FnOnce() -> Option<Kernel>) -> Opti
     })
 }
 
-fn analyzed_or_panic(
-    module: &ast::Module,
-    headers: &form::Module,
-    prepared: &Prepared,
-    options: &Options,
-) -> Option<Kernel> {
-    let Prepared { body, analyses } = prepared;
-    let function = &body.lowered.function;
+fn analyzed_or_panic(module: &Module, reading: &Reading, options: &Options) -> Option<Kernel> {
+    let (tree, headers) = (module.tree(), module.headers());
+    let Reading { body, results } = reading;
+    let function = reading.function();
     if !has_loads(function, &options.synthesis) {
         return body.form.entry.then(|| Kernel::untouched(&body.form, None));
     }
-    let binding = Binding::new(module, &body.form, &body.lowered);
+    let binding = Binding::new(tree, &body.form, &body.lowered);
+    let view = View::new(&binding, &body.form, &body.lowered);
     let target = target(headers, &body.form, options);
     let options = &options.of_function(&body.form.name, target);
     // Last: a limit decides exactly what is emitted.
     let options = &options.of_kernel(&body.form.name);
-    let mut analysis = analyze_function(function, analyses, &binding, target, options);
+    let mut analysis = analyze_function(function, results, &view, target, options);
     analysis.plan.item = body.form.item;
     certify(&mut analysis.plan, &body.facts);
     let mut kernel = Kernel {
@@ -332,14 +272,14 @@ fn analyzed_or_panic(
         architecture: target,
         ..Target::default()
     };
-    let mark = marked(module, body.form.item).with_passes(options, &body.form.name);
+    let mark = marked(tree, body.form.item).with_passes(options, &body.form.name);
     let mark = mark.to_string();
     let how = (options.variant, Some(&*mark));
-    match carried_out(module, body, &kernel.plan, target, how) {
+    match carried_out(&view, function, &kernel.plan, target, how) {
         Ok(written) if options.edits_apart => kernel.written = written,
         Ok(written) => {
             kernel.written = Written {
-                edits: edit::join(module.text, written.edits),
+                edits: edit::join(tree.text(), written.edits),
                 ..written
             }
         }
@@ -356,10 +296,8 @@ const UNWRITTEN: &str = "what was found can't be written into its text";
 
 /// What a function records about earlier passes, of this run and of others.
 fn marked(module: &ast::Module, item: u32) -> Mark {
-    let mark = match module.items.get(item as usize) {
-        Some(ast::Item::Function(function)) => Mark::of(module, function),
-        _ => None,
-    };
+    let function = module.function(item);
+    let mark = function.and_then(|function| Mark::of(module, function));
     mark.unwrap_or_default()
 }
 
@@ -368,35 +306,31 @@ fn marked(module: &ast::Module, item: u32) -> Mark {
 /// # Errors
 /// What does not fit: an internal error.
 pub fn carried_out(
-    module: &ast::Module,
-    body: &Body,
+    view: &View,
+    function: &Function,
     plan: &Plan,
     target: Target,
     (variant, mark): (Variant, Option<&str>),
 ) -> Result<Written, String> {
-    let patch = lower::lower(&body.lowered.function, plan, target, variant);
+    let patch = lower::lower(function, plan, target, variant);
     let patch = patch.map_err(|error| error.to_string())?;
     if patch.is_empty() {
         return Ok(Written::default());
     }
-    let verified = verify(&body.lowered.function, &patch);
+    let verified = verify(function, &patch);
     let verified = verified.map_err(|error| error.to_string())?;
     let signature = Signature {
         stem: Stem::Shuffle,
         mark,
     };
-    let written = write::write(module, &body.form, &body.lowered, &verified, signature);
+    let written = write::write(view, &verified, signature);
     written.map_err(|error| error.to_string())
-}
-
-/// Emulates a prepared kernel, for its trace.
-pub fn emulate(prepared: &Prepared) -> Emulation {
-    emulator::emulate(&prepared.body.lowered.function, &prepared.analyses)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ptx::{self, decode};
 
     #[test]
     fn a_kernel_whose_analysis_panics_is_left_alone() {

@@ -2,11 +2,13 @@
 
 use ptxasw::emulator::Emulation;
 use ptxasw::ir::patch::Target;
-use ptxasw::pipeline::{self, Options, Prepared};
+use ptxasw::pipeline::{self, Options, Reading};
 use ptxasw::ptx::ast::Module;
 use ptxasw::ptx::binding::Binding;
 use ptxasw::ptx::decode::{self, form};
 use ptxasw::ptx::text::edit;
+use ptxasw::ptx::write::View;
+use ptxasw::ptx::write::View;
 use ptxasw::shuffle::lower::Variant;
 use ptxasw::shuffle::synthesis::{self, Synthesis};
 use ptxasw::solver::{Chain, Z3Solver};
@@ -42,18 +44,20 @@ impl<'t> Stages<'t> {
     }
 
     /// Decoding, lowering to SSA, dominators, loops, divergence.
-    pub fn prepare(&self) -> Prepared {
-        pipeline::prepare(&self.module, &self.headers, self.index).expect("a body")
+    pub fn prepare(&self) -> Reading {
+        Reading::read(&self.module, &self.headers, self.index).expect("a body")
     }
 
     /// Detection and proof.
-    pub fn synthesize(&self, prepared: &Prepared, emulation: &mut Emulation) -> Synthesis {
+    pub fn synthesize(&self, reading: &Reading, emulation: &mut Emulation) -> Synthesis {
         let mut solver = Chain::new(Z3Solver::default());
+        let body = &reading.body;
+        let binding = Binding::new(&self.module, &body.form, &body.lowered);
         let mut synthesis = synthesis::synthesize(
-            &prepared.body.lowered.function,
-            &prepared.analyses,
+            reading.function(),
+            reading.analyses(),
             emulation,
-            &Binding::new(&self.module, &prepared.body.form, &prepared.body.lowered),
+            &View::new(&binding, &body.form, &body.lowered),
             &mut solver,
             &Options::default().synthesis,
         );
@@ -62,11 +66,12 @@ impl<'t> Stages<'t> {
     }
 
     /// The plan as a patch, text edits, and their application.
-    pub fn emit(&self, prepared: &Prepared, synthesis: &Synthesis) -> Vec<u8> {
-        let (body, target) = (&prepared.body, Target::default());
-        let plan = &synthesis.plan;
-        let edits =
-            pipeline::carried_out(&self.module, body, plan, target, (Variant::Normal, None));
+    pub fn emit(&self, reading: &Reading, synthesis: &Synthesis) -> Vec<u8> {
+        let (body, target) = (&reading.body, Target::default());
+        let binding = Binding::new(&self.module, &body.form, &body.lowered);
+        let view = View::new(&binding, &body.form, &body.lowered);
+        let how = (Variant::Normal, None);
+        let edits = pipeline::carried_out(&view, reading.function(), &synthesis.plan, target, how);
         edit::apply(self.text, &edits.expect("edits").edits).expect("a text")
     }
 }

@@ -5,7 +5,7 @@ use std::io::Write as _;
 use std::time::Duration;
 
 use ptxasw::dropin::isolation::isolated;
-use ptxasw::pipeline;
+use ptxasw::emulator::emulate;
 
 use crate::families::{SHAPES, Shape};
 use crate::fit;
@@ -96,7 +96,7 @@ fn once(text: &str) -> Times {
     lap(0);
     let prepared = stages.prepare();
     lap(1);
-    let mut emulation = pipeline::emulate(&prepared);
+    let mut emulation = emulate(prepared.function(), prepared.analyses());
     lap(2);
     let synthesis = stages.synthesize(&prepared, &mut emulation);
     lap(3);

@@ -320,13 +320,8 @@ impl Device {
         lost: Vec<(String, String)>,
         before: &[String],
     ) -> Vec<String> {
-        let text = fs::read(&self.made).unwrap_or_default();
-        let is_kernel = |name: &str| {
-            let entry = format!(".entry {name}");
-            memchr::memmem::find(&text, entry.as_bytes()).is_some()
-        };
         let changed = self.done.iter().flat_map(|done| &done.changed);
-        let changed = changed.map(|name| (name.as_str(), is_kernel(name)));
+        let changed = changed.map(|(name, is_kernel)| (name.as_str(), *is_kernel));
         let target = words::value(&self.step.words, "-target-cpu");
         let target = target.and_then(|name| number(&name.to_string_lossy()));
         let loads = |name: &str| call.settings.loads(name, target);
@@ -356,7 +351,7 @@ impl Device {
     /// Whether what was done to a function is in the output.
     fn keeps(&self, name: &str) -> bool {
         let done = self.done.as_ref();
-        done.is_some_and(|done| done.changed.iter().any(|one| one == name))
+        done.is_some_and(|done| done.has_changed(name))
     }
 
     /// Says what was done, where the settings ask for it.

@@ -2,12 +2,12 @@
 
 use super::options::by_name;
 use super::{files, llvm, modules};
+use crate::emulator;
 use crate::emulator::domains::alias::Assumptions;
 use crate::emulator::trace;
 use crate::ir::verify;
 use crate::pipeline::settings::value::Assumption;
-use crate::pipeline::{self, Prepared};
-use crate::ptx::decode;
+use crate::pipeline::{self, Module, Reading};
 use clap::Args;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -33,8 +33,8 @@ pub struct TraceArguments {
 /// Prints the IR, and what the verifier finds wrong with it.
 pub fn dump(arguments: &DumpArguments) -> anyhow::Result<()> {
     let _ = arguments.ir;
-    each_function(&arguments.input, false, |prepared, out| {
-        let function = &prepared.body.lowered.function;
+    each_function(&arguments.input, false, |reading, out| {
+        let function = reading.function();
         let _ = write!(out, "{function}");
         for violation in verify::verify(function) {
             let _ = writeln!(out, "violation: {violation}");
@@ -47,9 +47,9 @@ pub fn trace(arguments: &TraceArguments) -> anyhow::Result<()> {
     let assumed = Assumptions {
         no_alias: arguments.assume.contains(&Assumption::NoAlias),
     };
-    each_function(&arguments.input, true, |prepared, out| {
-        let function = &prepared.body.lowered.function;
-        let mut emulation = pipeline::emulate(prepared);
+    each_function(&arguments.input, true, |reading, out| {
+        let function = reading.function();
+        let mut emulation = emulator::emulate(function, reading.analyses());
         let _ = writeln!(out, "kernel `{}`", function.name);
         out.push_str(&trace::print(
             function,
@@ -64,18 +64,17 @@ pub fn trace(arguments: &TraceArguments) -> anyhow::Result<()> {
 fn each_function(
     path: &Path,
     kernels_only: bool,
-    mut print: impl FnMut(&Prepared, &mut String),
+    mut print: impl FnMut(&Reading, &mut String),
 ) -> anyhow::Result<()> {
     let text = files::read(path)?;
     llvm::hand_over(path, &text)?;
-    let module = modules::read(path, &text, 1, None, false)?;
-    let headers = decode::headers(&module);
+    let tree = modules::read(path, &text, 1, None, false)?;
     let mut out = String::new();
-    let all = pipeline::prepare_all(&module, &headers)
+    let all = pipeline::read_all(&Module::of_tree(&text, tree))
         .map_err(|errors| files::decode_errors(&errors, path, &text))?;
-    for prepared in all {
-        if prepared.body.form.entry || !kernels_only {
-            print(&prepared, &mut out);
+    for reading in all {
+        if reading.body.form.entry || !kernels_only {
+            print(&reading, &mut out);
         }
     }
     files::write(Path::new("-"), out.as_bytes())

@@ -4,12 +4,12 @@ use super::options::SynthesisArguments;
 use super::registers::{self, RegisterArguments};
 use super::{files, ir, llvm, modules};
 use crate::driver::{self, Wanted};
+use crate::pipeline::Module;
 use crate::report::explain::{self, Detail, Subject};
 use crate::report::passes::Before;
 use crate::shuffle::lower::Variant;
 use anyhow::bail;
 use clap::Args;
-use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 #[derive(Args)]
@@ -118,23 +118,21 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         arguments.synthesis.arch(),
         arguments.detail.quiet,
     )?;
+    let module = Module::of_tree(&text, module);
     let quiet = arguments.detail.quiet;
-    modules::check_choices(path, &options, modules::names(&module), quiet)?;
-    let options = options.of_input(&text);
+    modules::check_choices(path, &options, modules::names(module.tree()), quiet)?;
+    let options = options.of_module(module.tree());
     let arch = || registers::arch(arguments.synthesis.arch(), &text);
     let wanted = Wanted {
         registers: arguments.registers.is_wanted().then(arch),
         ..Wanted::default()
     };
-    let (passed, mut found) = driver::ptx::passed(&text, &options, &wanted)
+    let (passed, mut found) = driver::ptx::passed(module, &options, &wanted)
         .map_err(|error| files::stage_error(error, path, &text))?;
     let input = passed.lines.as_ref().map(|lines| (&text[..], lines));
-    let module = match &passed.text {
-        Cow::Borrowed(_) => module,
-        Cow::Owned(text) => modules::parse(path, text, 1)?,
-    };
-    let planned = driver::ptx::planned(&module, &options, &wanted, |_| ());
-    let planned = planned.map_err(|error| files::stage_error(error, path, module.text));
+    let module = &passed.module;
+    let planned = driver::ptx::planned(module, &options, &wanted, |_| ());
+    let planned = planned.map_err(|error| files::stage_error(error, path, module.text()));
     let (kernels, later) = planned?;
     found.add(later);
     registers::say(&found.checked, path, arguments.detail.quiet);
@@ -143,7 +141,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         reports: &passed.reports,
         input,
     };
-    let report = explain::with_subject(&path, &module, &kernels, before, |subject| {
+    let report = explain::with_subject(&path, module.tree(), &kernels, before, |subject| {
         arguments.detail.render(subject)
     })?;
     files::print(&report)

@@ -22,10 +22,10 @@ pub fn warn(module: &Module, path: &Path) {
     if words.peek().is_none() {
         return;
     }
-    let lines = LineIndex::new(module.text);
+    let lines = LineIndex::new(module.text());
     for (function, word) in words.by_ref().take(SHOWN) {
         let message = word.message;
-        let mut snippet = snippet(module.text, path, Level::Warning, message, word.span);
+        let mut snippet = snippet(module.text(), path, Level::Warning, message, word.span);
         let kind = if function.entry { "kernel" } else { "function" };
         let name = module.str(function.name);
         let note = format!("{kind} `{name}` is left as it is: ptxas may refuse it");

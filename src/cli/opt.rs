@@ -9,7 +9,7 @@ use crate::driver::{self, Comparison, Examination, Wanted};
 use crate::guard::Checked;
 use crate::passes::{self, BadPass, Entry};
 use crate::pipeline::ssa::{self, Report};
-use crate::pipeline::{self, Kernel};
+use crate::pipeline::{self, Kernel, Module};
 use crate::ptx::decode::form;
 use crate::report::stats::Figures;
 use crate::report::{explain, record};
@@ -21,7 +21,6 @@ use anyhow::Context;
 use clap::{Args, ValueEnum};
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeValLike;
-use std::borrow::Cow;
 use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
 
@@ -316,9 +315,10 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         arguments.synthesis.arch(),
         arguments.quiet,
     )?;
-    let names = modules::names(&module);
+    let module = Module::of_tree(&input, module);
+    let names = modules::names(module.tree());
     modules::check_choices(&arguments.input, &options, names, arguments.quiet)?;
-    let options = options.of_input(&input);
+    let options = options.of_module(module.tree());
     let launches = |original: &form::Module| arguments.verification(original);
     let arch = || registers::arch(arguments.synthesis.arch(), &input);
     let wanted = arguments.wanted(&launches, arch);
@@ -328,41 +328,40 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
             judged,
             mut checked,
         },
-    ) = driver::ptx::passed(&input, &options, &wanted)
+    ) = driver::ptx::passed(module, &options, &wanted)
         .map_err(|error| files::stage_error(error, &arguments.input, &input))?;
     arguments.say_judged(&judged);
     arguments.say_passed(&passed.reports, &passed.printed);
-    let module = match &passed.text {
-        Cow::Borrowed(_) => module,
-        Cow::Owned(text) => modules::parse_any(&arguments.input, text, options.jobs)?,
-    };
     // The process is about to end: to take its tree and its verdicts apart first, one by one, would cost a twentieth of its time.
-    let module = ManuallyDrop::new(module);
-    let failed = |error| files::stage_error(error, &arguments.input, module.text);
+    let passed = ManuallyDrop::new(passed);
+    let module = &passed.module;
+    let failed = |error| files::stage_error(error, &arguments.input, module.text());
     let record = |kernels: &[Kernel]| {
         if let Some(folder) = record::folder() {
-            record::ptx(&folder, &module, kernels);
+            record::ptx(&folder, module.tree(), kernels);
         }
     };
-    let shuffled = driver::ptx::shuffled(&module, &options, &wanted, record);
+    let shuffled = driver::ptx::shuffled(module, &options, &wanted, record);
     let (edited, later) = shuffled.map_err(failed)?;
     let edited = ManuallyDrop::new(edited);
     checked.add(later.checked);
-    let pieces = edited.pieces(module.text);
+    let pieces = edited.pieces(module.text());
     let pieces = pieces.map_err(|error| failed(pipeline::Error::from(error).into()))?;
     arguments.say_judged(&later.judged);
     arguments.say_checked(&checked);
     arguments.record(&edited.kernels, &passed.reports)?;
     files::write_pieces(&arguments.output, &pieces)?;
     if options.print_after == Some(Entry::Shuffle.name()) {
-        let printed = ssa::print(&pieces.concat(), &options);
+        let text = pieces.concat();
+        let printed = Module::read(&text, options.jobs).map_err(pipeline::Error::from);
+        let printed = printed.and_then(|module| ssa::print(&module, &options));
         let printed = printed.map_err(|error| failed(error.into()))?;
         crate::say!("{}", printed.trim_end());
     }
     arguments.report(
         &edited.kernels,
         &passed.reports,
-        modules::has_function(&module),
+        modules::has_function(module.tree()),
     );
     Ok(())
 }

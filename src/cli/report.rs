@@ -10,8 +10,7 @@ use crate::Options;
 use crate::driver::{self, Comparison};
 use crate::pipeline::ssa::Passed;
 use crate::pipeline::tuned::Tuned;
-use crate::pipeline::{self, Kernel, Lines};
-use crate::ptx::ast::Module;
+use crate::pipeline::{self, Kernel, Lines, Module};
 use crate::ptx::decode::form;
 use crate::ptx::text::edit;
 use crate::report::explain;
@@ -230,10 +229,10 @@ fn module(path: &Path, name: &str, arguments: &Arguments) -> anyhow::Result<data
         ..synthesis.options(Variant::Normal, false)
     };
     let module = modules::read(path, &text, options.jobs, synthesis.arch(), arguments.quiet)?;
-    let names = modules::names(&module);
+    let module = Module::of_tree(&text, module);
+    let names = modules::names(module.tree());
     modules::check_choices(path, &options, names, arguments.quiet)?;
-    drop(module);
-    let options = options.of_input(&text);
+    let options = options.of_module(module.tree());
     let failed = |error| files::stage_error(error, path, &text);
     let how = How::with_launches(arguments.launches.launch.clone());
     let options_of = |original: &form::Module| how.options(original, synthesis.jobs(), |_| true);
@@ -247,16 +246,16 @@ fn module(path: &Path, name: &str, arguments: &Arguments) -> anyhow::Result<data
             options: &options_of,
         }),
     };
-    let (passed, mut found) = driver::ptx::passed(&text, &options, &wanted).map_err(failed)?;
-    let left = modules::parse(path, &passed.text, options.jobs)?;
-    let failed = |error| files::stage_error(error, path, &passed.text);
-    let shuffled = driver::ptx::shuffled(&left, &options, &wanted, |_| ());
+    let (passed, mut found) = driver::ptx::passed(module, &options, &wanted).map_err(failed)?;
+    let left = &passed.module;
+    let failed = |error| files::stage_error(error, path, left.text());
+    let shuffled = driver::ptx::shuffled(left, &options, &wanted, |_| ());
     let (edited, later) = shuffled.map_err(failed)?;
     found.add(later);
-    let now = edit::apply(&passed.text, &edited.edits)
+    let now = edit::apply(left.text(), &edited.edits)
         .map_err(|error| failed(pipeline::Error::from(error).into()))?;
     // The trial only shows what declined shuffles would be worth: an error in it must not lose the page.
-    let trial = trial(&left, &edited.kernels, &options).unwrap_or_default();
+    let trial = trial(left, &edited.kernels, &options).unwrap_or_default();
     let trial_stage = trial.as_ref().map(|(text, kernels, edits)| Stage {
         text,
         lines: lines(&passed, edits),
@@ -266,7 +265,7 @@ fn module(path: &Path, name: &str, arguments: &Arguments) -> anyhow::Result<data
         name,
         path,
         input: &text,
-        left: &left,
+        left: left.tree(),
         left_lines: passed.lines.as_ref(),
         passes: &passed.reports,
         now: Stage {
@@ -292,7 +291,7 @@ fn module(path: &Path, name: &str, arguments: &Arguments) -> anyhow::Result<data
 
 /// Lines of an edited text as lines of the input.
 fn lines(passed: &Passed, edits: &[edit::Edit]) -> Lines {
-    let lines = Lines::after_edits(&passed.text, edits);
+    let lines = Lines::after_edits(passed.text(), edits);
     match &passed.lines {
         Some(earlier) => lines.of(earlier),
         None => lines,
@@ -316,7 +315,7 @@ fn trial(left: &Module, kernels: &[Kernel], options: &Options) -> anyhow::Result
     options.tuned = Tuned::default();
     options.raise_version = true;
     let edited = pipeline::rewrite(left, &options)?;
-    let text = edit::apply(left.text, &edited.edits)?;
+    let text = edit::apply(left.text(), &edited.edits)?;
     Ok(Some((text, edited.kernels, edited.edits)))
 }
 

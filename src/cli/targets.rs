@@ -95,12 +95,13 @@ pub fn check(module: &Module, path: &Path, quiet: bool) -> anyhow::Result<()> {
         match warning(module.str(span)) {
             Ok(None) => {}
             Ok(Some(words)) if !quiet => {
-                let snippet = snippet(module.text, path, Level::Warning, words, span);
+                let snippet = snippet(module.text(), path, Level::Warning, words, span);
                 crate::say!("{}", snippet.render());
             }
             Ok(Some(_)) => {}
             Err(error) => {
-                let mut snippet = snippet(module.text, path, Level::Error, error.to_string(), span);
+                let mut snippet =
+                    snippet(module.text(), path, Level::Error, error.to_string(), span);
                 snippet.notes.push(Unknown::LIFT.to_owned());
                 return Err(Diagnostic(snippet.render()).into());
             }

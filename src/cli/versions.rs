@@ -29,14 +29,14 @@ pub fn check(module: &Module, path: &Path, quiet: bool) -> anyhow::Result<()> {
             let title = format!(
                 "unsupported `.version {text}`: {reason}; ptxasw knows versions up to {newest}"
             );
-            let snippet = snippet(module.text, path, Level::Error, title, span);
+            let snippet = snippet(module.text(), path, Level::Error, title, span);
             return Err(Diagnostic(snippet.render()).into());
         }
         if !quiet {
             let title = format!(
                 "`.version {text}` is newer than this ptxasw: instructions that it does not know are left as they are"
             );
-            let snippet = snippet(module.text, path, Level::Warning, title, span);
+            let snippet = snippet(module.text(), path, Level::Warning, title, span);
             crate::say!("{}", snippet.render());
         }
     }

@@ -6,9 +6,8 @@ use super::examine::{
 use crate::guard::registers::Independent;
 use crate::guard::{self, RevertedKernel, Revertible};
 use crate::pipeline::ssa::{self, Passed};
-use crate::pipeline::{self, Edited, Kernel, Options};
-use crate::ptx::ast;
-use crate::verify::{Judged, Module, keep_equal, keep_passed};
+use crate::pipeline::{self, Edited, Kernel, Module, Options};
+use crate::verify::{self, Judged, keep_equal, keep_passed};
 
 /// Why a module stays as it is.
 #[derive(Debug, thiserror::Error)]
@@ -24,13 +23,14 @@ pub enum Error {
 /// The first half: the passes over the SSA IR, and what goes back of it.
 ///
 /// # Errors
-/// The text is not PTX, a body does not make sense, or nothing could be compared.
+/// A body does not make sense, or nothing could be compared.
 pub fn passed<'t>(
-    input: &'t [u8],
+    module: Module<'t>,
     options: &Options,
     wanted: &Wanted,
 ) -> Result<(Passed<'t>, Examination), Error> {
-    let passed = ssa::run(input, options)?;
+    let input = module.input();
+    let passed = ssa::run_in(module, options)?;
     let mut text = Text {
         input,
         passed,
@@ -46,14 +46,14 @@ pub fn passed<'t>(
 /// # Errors
 /// A body does not make sense, or nothing could be compared.
 pub fn planned(
-    module: &ast::Module,
+    module: &Module,
     options: &Options,
     wanted: &Wanted,
     record: impl FnOnce(&[Kernel]),
 ) -> Result<(Vec<Kernel>, Examination), Error> {
     let mut kernels = pipeline::analyze(module, options).map_err(pipeline::Error::from)?;
     record(&kernels);
-    let found = examine_plans(&Tree(module), &mut kernels, wanted)?;
+    let found = examine_plans(&After(module), &mut kernels, wanted)?;
     Ok((kernels, found))
 }
 
@@ -62,13 +62,13 @@ pub fn planned(
 /// # Errors
 /// A body does not make sense, nothing could be compared, or a plan can't be written (an internal error).
 pub fn shuffled(
-    module: &ast::Module,
+    module: &Module,
     options: &Options,
     wanted: &Wanted,
     record: impl FnOnce(&[Kernel]),
 ) -> Result<(Edited, Examination), Error> {
     let (kernels, found) = planned(module, options, wanted, record)?;
-    Ok((pipeline::edited(module, kernels, options)?, found))
+    Ok((pipeline::edited(module.tree(), kernels, options)?, found))
 }
 
 /// A text and what the passes made of it.
@@ -84,7 +84,7 @@ impl Revertible for Text<'_, '_> {
     }
 
     fn rewritten(&self) -> Result<Vec<u8>, String> {
-        Ok(self.passed.text.to_vec())
+        Ok(self.passed.text().to_vec())
     }
 
     fn original(&self) -> Result<Vec<u8>, String> {
@@ -95,7 +95,7 @@ impl Revertible for Text<'_, '_> {
         let mut options = ssa::settled_options(&self.passed.reports, self.options);
         options.memory.tests_hold = true;
         let fast = ssa::run(self.input, &options);
-        let fast = fast.map(|fast| fast.text.into_owned());
+        let fast = fast.map(|fast| fast.text().to_vec());
         Some(fast.map_err(|error| error.to_string()))
     }
 
@@ -106,7 +106,7 @@ impl Revertible for Text<'_, '_> {
     fn without_arithmetic(&self) -> Result<Vec<u8>, String> {
         let options = ssa::settled_options(&self.passed.reports, self.options).without_arithmetic();
         let passed = ssa::run(self.input, &options);
-        let text = passed.map(|passed| passed.text.into_owned());
+        let text = passed.map(|passed| passed.text().to_vec());
         text.map_err(|error| error.to_string())
     }
 
@@ -135,9 +135,16 @@ impl Examinable for Text<'_, '_> {
     type Error = Error;
 
     fn compare(&mut self, how: &Comparison) -> Result<Vec<Judged>, Error> {
-        let original = Module::read(self.input)?;
+        let original = verify::Module::read(self.input)?;
         let options = (how.options)(&original.form).map_err(Error::Launches)?;
-        let kept = keep_passed(&original, &self.passed, self.options, &options, how.strict)?;
+        let kept = keep_passed(
+            self.input,
+            &original,
+            &self.passed,
+            self.options,
+            &options,
+            how.strict,
+        )?;
         let (passed, judged) = kept;
         if let Some(passed) = passed {
             self.passed = passed;
@@ -146,18 +153,18 @@ impl Examinable for Text<'_, '_> {
     }
 }
 
-/// A parsed module after all passes over its SSA IR.
-struct Tree<'m, 't>(&'m ast::Module<'t>);
+/// A module after all passes over its SSA IR.
+struct After<'m, 't>(&'m Module<'t>);
 
-impl Planned for Tree<'_, '_> {
+impl Planned for After<'_, '_> {
     type Error = Error;
 
     fn written(&self, kernels: &[Kernel]) -> Result<Vec<u8>, Error> {
-        Ok(pipeline::write(self.0, kernels)?)
+        Ok(pipeline::write(self.0.tree(), kernels)?)
     }
 
     fn compare(&self, kernels: &mut [Kernel], how: &Comparison) -> Result<Vec<Judged>, Error> {
-        let original = Module::read(self.0.text)?;
+        let original = verify::Module::read(self.0.text())?;
         let options = (how.options)(&original.form).map_err(Error::Launches)?;
         Ok(keep_equal(&original, kernels, &options, how.strict)?)
     }

@@ -4,8 +4,8 @@ use crate::driver::{Comparison, Wanted, ptx as stage};
 use crate::guard;
 use crate::pipeline::settings::Settings;
 use crate::pipeline::ssa::{self, Report};
-use crate::pipeline::{self, Kernel, Output};
-use crate::ptx;
+use crate::pipeline::{self, Kernel, Module, Output};
+use crate::ptx::ast;
 use crate::ptx::decode::form;
 use crate::report::explain::{self, module_line};
 use crate::report::passes::Before;
@@ -15,7 +15,6 @@ use crate::report::stats::Figures;
 use crate::solver;
 use crate::verify;
 use serde::{Deserialize, Serialize};
-use std::borrow::Cow;
 use std::time::Instant;
 
 /// A module that is to be rewritten.
@@ -31,8 +30,8 @@ pub struct Task<'a> {
 pub struct Done {
     /// Why it was left alone, if by a fault of ours or of the text's.
     pub failure: Option<String>,
-    /// Kernels and functions that have shuffles.
-    pub changed: Vec<String>,
+    /// The functions that were changed, each with whether it is a kernel.
+    pub changed: Vec<(String, bool)>,
     /// Of these, functions whose arithmetic passes changed, each with whether it is a kernel.
     pub arithmetic: Vec<(String, bool)>,
     /// Of these, kernels of which no block waits for another.
@@ -74,8 +73,8 @@ fn one(task: &Task, target: Option<u32>, settings: &Settings) -> Done {
         };
     }
     match result {
-        Ok((text, output)) => {
-            let remarks = remarked(task, &text, &output, settings);
+        Ok((left, output)) => {
+            let remarks = remarked(task, left.tree(), &output, settings);
             let mut done = Done::new(&output.kernels, output.text, remarks, &output.passes);
             let verdict = || module_line(task.name, output.kernels.iter(), &output.passes);
             done.verdict = settings.verbose.then(verdict);
@@ -89,32 +88,29 @@ fn one(task: &Task, target: Option<u32>, settings: &Settings) -> Done {
     }
 }
 
-/// The remarks that the settings ask for. `left` is the text that the passes over the SSA IR left.
-fn remarked(task: &Task, left: &[u8], output: &Output, settings: &Settings) -> Vec<u8> {
+/// The remarks that the settings ask for. `left` is the module that the passes over the SSA IR left.
+fn remarked(task: &Task, left: &ast::Module, output: &Output, settings: &Settings) -> Vec<u8> {
     let Some(format) = settings.remarks.as_deref().map(Format::of) else {
-        return Vec::new();
-    };
-    // It was parsed before, or there would be no output.
-    let Ok(module) = ptx::parse_on(left, settings.options.jobs) else {
         return Vec::new();
     };
     let before = Before {
         reports: &output.passes,
         input: output.lines.as_ref().map(|lines| (task.text, lines)),
     };
-    explain::with_subject(task.name, &module, &output.kernels, before, |module| {
+    explain::with_subject(task.name, left, &output.kernels, before, |module| {
         remarks::write(format, module)
     })
 }
 
-/// The text that the passes over the SSA IR leave, and what becomes of it: remarks on loads have lines of the former.
+/// The module that the passes over the SSA IR leave, and what becomes of it: remarks on loads have lines of the former.
 fn rewritten<'t>(
     text: &'t [u8],
     target: Option<u32>,
     settings: &Settings,
-) -> Result<(Cow<'t, [u8]>, Output), stage::Error> {
+) -> Result<(Module<'t>, Output), stage::Error> {
     let options = settings.options(target, true);
-    let options = options.of_input(text);
+    let module = Module::read(text, settings.options.jobs).map_err(pipeline::Error::from)?;
+    let options = options.of_module(module.tree());
     let how = verify::Options {
         jobs: settings.options.jobs,
         ..verify::Options::default()
@@ -128,33 +124,40 @@ fn rewritten<'t>(
         }),
         registers: None,
     };
-    let (passed, _) = stage::passed(text, &options, &wanted)?;
-    let module =
-        ptx::parse_on(&passed.text, settings.options.jobs).map_err(pipeline::Error::from)?;
+    let (passed, _) = stage::passed(module, &options, &wanted)?;
+    let module = &passed.module;
     let record = |kernels: &[Kernel]| {
         if let Some(folder) = &settings.record_dir {
-            record::ptx(folder, &module, kernels);
+            record::ptx(folder, module.tree(), kernels);
         }
     };
-    let (edited, _) = stage::shuffled(&module, &options, &wanted, record)?;
-    drop(module);
-    let output = edited.finish(&passed.text).map_err(pipeline::Error::from)?;
+    let (edited, _) = stage::shuffled(module, &options, &wanted, record)?;
+    let output = edited
+        .finish(module.text())
+        .map_err(pipeline::Error::from)?;
     let output = Output {
         passes: passed.reports,
         lines: passed.lines,
         ..output
     };
-    Ok((passed.text, output))
+    Ok((passed.module, output))
 }
 
 impl Done {
+    /// Whether a function was changed.
+    pub fn has_changed(&self, function: &str) -> bool {
+        self.changed.iter().any(|(name, _)| name == function)
+    }
+
     /// Of a module that was rewritten: its functions, the new text, remarks, and what the passes over the SSA IR did.
     pub fn new(kernels: &[Kernel], text: Vec<u8>, remarks: Vec<u8>, passes: &[Report]) -> Self {
         let names = kernels.iter().filter(|kernel| kernel.is_rewritten());
-        let mut changed: Vec<String> = names.map(|kernel| kernel.name.to_string()).collect();
+        let mut changed: Vec<(String, bool)> = names
+            .map(|kernel| (kernel.name.to_string(), kernel.entry))
+            .collect();
         for report in passes.iter().filter(|report| report.changed) {
-            if !changed.iter().any(|name| **name == *report.function) {
-                changed.push(report.function.to_string());
+            if !changed.iter().any(|(name, _)| **name == *report.function) {
+                changed.push((report.function.to_string(), report.kernel));
             }
         }
         let faults = kernels.iter().filter_map(|kernel| {

@@ -216,7 +216,7 @@ impl Session<'_> {
                 return result;
             }
             let changed = result.done.iter().flat_map(|done| &done.changed);
-            let changed = changed.map(|name| (name.as_str(), self.is_kernel(name)));
+            let changed = changed.map(|(name, is_kernel)| (name.as_str(), *is_kernel));
             let loads = |name: &str| self.settings.loads(name, self.arguments.target);
             let (_, sent) =
                 guard::step_all_back(&mut settings.options.kernels, loads, lost, changed);
@@ -405,7 +405,7 @@ impl Session<'_> {
                 let keeps = |name: &str| result.keeps(name);
                 let back = guard::messages(&result.sent_back, keeps);
                 let accepted = result.accepted.iter();
-                let accepted = accepted.filter(|(name, _)| done.changed.contains(name));
+                let accepted = accepted.filter(|(name, _)| done.has_changed(name));
                 let accepted: Vec<_> = accepted.collect();
                 let name = input.name();
                 remarks.extend(remarks::write_judged(format, &name, &back, &accepted));
@@ -451,19 +451,10 @@ impl Session<'_> {
         }
         hash.digest128()
     }
-
-    /// Whether a name is a kernel of one of the inputs, as opposed to a function that kernels call.
-    fn is_kernel(&self, name: &str) -> bool {
-        let entry = format!(".entry {name}");
-        self.texts
-            .iter()
-            .any(|text| memchr::memmem::find(&text.bytes, entry.as_bytes()).is_some())
-    }
 }
 
 fn is_changed(done: &[Done], name: &str) -> bool {
-    done.iter()
-        .any(|done| done.changed.iter().any(|one| one == name))
+    done.iter().any(|done| done.has_changed(name))
 }
 
 fn failures(done: &[Done]) -> Vec<Failure> {

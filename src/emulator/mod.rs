@@ -7,10 +7,13 @@
 
 pub mod conditions;
 pub mod domains;
+mod results;
 pub mod symbols;
 pub mod term;
 pub mod trace;
 mod walk;
+
+pub use results::Results;
 
 use crate::ir::analyses::Analyses;
 use crate::ir::function::{BlockId, Function, Value};
@@ -42,6 +45,8 @@ pub struct Emulation {
     pub lockstep_variance: FxHashMap<TermId, Variance>,
     /// Of symbols among them that also vary with the path on which a thread came to a join.
     pub join_paths: FxHashMap<TermId, JoinPaths>,
+    /// A consumer has changed more than the arena: [`Results`] makes a new emulation for the next one.
+    pub altered: bool,
 }
 
 /// The paths that lead to a join.

@@ -9,8 +9,9 @@ use crate::target;
 use crate::text::{Text, printed_name};
 use crate::view::View;
 use crate::view::layout::Layout;
+use crate::write::FunctionText;
 use ptxasw::Options;
-use ptxasw::ir::analyses::Analyses;
+use ptxasw::emulator::Results;
 use ptxasw::ir::module::Fact;
 use ptxasw::pipeline::{self, Kernel};
 use ptxasw::ptx::ast::Span;
@@ -52,9 +53,10 @@ impl<'m> Module<'m> {
     }
 
     /// What can be asked about the text of a lowered function.
-    pub fn binding<'a>(&'a self, lowered: &'a Lowered<'m>) -> Binding<'a, 'm> {
+    pub fn text_of<'a>(&'a self, lowered: &'a Lowered<'m>) -> FunctionText<'a, 'm> {
         let layout = Layout::new(self.view);
-        Binding::new(lowered, layout, &self.text, &self.line_ends)
+        let binding = Binding::new(lowered, layout, &self.text, &self.line_ends);
+        FunctionText::new(self.view, lowered, binding)
     }
 
     /// Analyses all kernels and device functions that the options choose: what was found, and the functions in SSA form.
@@ -112,11 +114,10 @@ impl<'m> Module<'m> {
             kernel.skipped = Some(refusal);
             return Some(Analyzed { kernel, lowered });
         }
-        let analyses = Analyses::new(&lowered.function);
-        let binding = self.binding(&lowered);
-        let function = &lowered.function;
+        let text = self.text_of(&lowered);
+        let (function, results) = (&lowered.function, Results::default());
         let options = &options.of_kernel(&entry.name);
-        let analysis = pipeline::analyze_function(function, &analyses, &binding, target, options);
+        let analysis = pipeline::analyze_function(function, &results, &text, target, options);
         kernel.plan = analysis.plan;
         kernel.plan.item = item;
         pipeline::certify(&mut kernel.plan, facts);

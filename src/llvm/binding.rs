@@ -1,35 +1,26 @@
 //! What the passes may ask about the LLVM IR that the SSA IR was lowered from.
 
-use crate::lower::{Lowered, memory_type};
+use crate::lower::Lowered;
 use crate::text::{Text, printed_name};
-use crate::view::layout::{Layout, Scalar};
-use crate::view::{Ty, Val};
-use inkwell::llvm_sys::{LLVMOpcode, LLVMTypeKind};
-use ptxasw::ir::function::{BlockId, Value};
+use crate::view::layout::Layout;
+use ptxasw::ir::function::BlockId;
 use ptxasw::ir::patch::Site;
-use ptxasw::ir::registers::{BlockText, Carrier, Element, Held, Loaded, Registers};
-use ptxasw::ir::types::Type;
 use rustc_hash::FxHashMap;
-use std::ops::Range;
 
 /// Characters of a statement that reports show.
 const MAX_SHOWN: usize = 120;
-/// Metadata of a branch that goes to the original of a copy where it is not taken.
-pub const FALLBACK: &str = "ptxasw.fallback";
-/// Elements of a vector that a load may have.
-const MAX_ELEMENTS: u64 = 8;
 
 /// The values and statements of one function.
 pub struct Binding<'a, 'm> {
-    lowered: &'a Lowered<'m>,
-    layout: Layout<'m>,
+    pub(crate) lowered: &'a Lowered<'m>,
+    pub(crate) layout: Layout<'m>,
     text: &'a Text,
     /// The function as LLVM prints it.
     name: String,
     /// Offsets of the ends of all lines of the text.
     line_ends: &'a [u32],
     /// Blocks by their place in the text.
-    blocks: FxHashMap<u32, BlockId>,
+    pub(crate) blocks: FxHashMap<u32, BlockId>,
 }
 
 impl<'a, 'm> Binding<'a, 'm> {
@@ -66,199 +57,9 @@ impl<'a, 'm> Binding<'a, 'm> {
         }
     }
 
-    fn part(&self, block: BlockId) -> Option<&crate::numbering::NumberedBlock<'m>> {
+    /// The block of the text that a block was lowered from.
+    pub(crate) fn part(&self, block: BlockId) -> Option<&crate::numbering::NumberedBlock<'m>> {
         let part = (*self.lowered.parts.get(block.index())?)?;
         self.lowered.numbering.parts().get(part as usize)
-    }
-}
-
-impl Registers for Binding<'_, '_> {
-    fn held(&self, value: Value) -> Option<Held<'_>> {
-        let held = (*self.lowered.held.get(value.index())?)?;
-        let name = self.lowered.numbering.name_of(held)?;
-        let scalar = match self.layout.leaves(held.ty())[..] {
-            [leaf] => leaf.scalar,
-            _ => return None,
-        };
-        let width = self.lowered.function.value(value).width;
-        (scalar.bits() == u64::from(width)).then(|| Held {
-            name: name.into(),
-            stable: true,
-            integer: matches!(scalar, Scalar::Integer(_)),
-        })
-    }
-
-    fn loaded(&self, statement: u32) -> Option<Loaded> {
-        let load = self.lowered.numbering.instruction(statement)?;
-        if !is_load(load) {
-            return None;
-        }
-        let ty = load.ty();
-        let simple = match ty.kind() {
-            LLVMTypeKind::LLVMVectorTypeKind => ty.count() <= MAX_ELEMENTS,
-            LLVMTypeKind::LLVMStructTypeKind | LLVMTypeKind::LLVMArrayTypeKind => false,
-            _ => true,
-        };
-        let movable = fits(ty);
-        let element = Some(Element {
-            movable,
-            stable: true,
-            exact: true,
-        });
-        let leaves = self.layout.leaves(ty);
-        simple.then(|| Loaded {
-            elements: leaves.iter().map(|_| element).collect(),
-            used_bytes: None,
-        })
-    }
-
-    /// The phi.
-    fn carrier(&self, parameter: Value, ty: Type) -> Option<Carrier> {
-        let phi = (*self.lowered.held.get(parameter.index())?)?;
-        let name = self.lowered.numbering.name_of(phi)?;
-        let own = match self.layout.leaves(phi.ty())[..] {
-            [leaf] if fits(phi.ty()) => memory_type(leaf.scalar)?,
-            _ => return None,
-        };
-        (own.bits == ty.bits).then(|| Carrier {
-            name: name.into(),
-            ty: own,
-        })
-    }
-
-    /// The phi.
-    fn kept(&self, parameter: Value, _statement: u32) -> Option<Box<str>> {
-        let held = self.held(parameter)?;
-        held.integer.then(|| held.name.into())
-    }
-
-    /// The first that is no phi.
-    fn first_statement(&self, block: BlockId) -> Option<u32> {
-        let part = self.part(block)?;
-        Some(part.statements.start + part.phis)
-    }
-
-    /// The terminator. A `switch` decides in several blocks; only the first of them is a place.
-    fn last_statement(&self, block: BlockId) -> Option<u32> {
-        self.part(block)?.statements.end.checked_sub(1)
-    }
-
-    fn site(&self, statement: u32) -> Site {
-        self.site_of(statement)
-    }
-
-    fn text(&self, block: BlockId) -> BlockText {
-        let Some(part) = self.part(block) else {
-            return BlockText::default();
-        };
-        let last = part.statements.end - 1;
-        let terminator = self.lowered.numbering.instruction(last);
-        let branch = terminator.filter(|one| one.is_branch());
-        let targets = branch.map_or_else(Vec::new, Val::successors);
-        let target = |index: usize| {
-            let part = self.lowered.numbering.part(*targets.get(index)?)?;
-            self.blocks.get(&(part as u32)).copied()
-        };
-        BlockText {
-            statements: part.statements.clone(),
-            branch: Some(last),
-            taken: target(0),
-            otherwise: target(1),
-            // Nothing can be placed between two blocks.
-            next: None,
-        }
-    }
-
-    fn fallback(&self, block: BlockId) -> Option<BlockId> {
-        let last = self.part(block)?.statements.end - 1;
-        let test = self.lowered.numbering.instruction(last)?;
-        test.has_metadata(FALLBACK)
-            .then(|| self.text(block).otherwise)?
-    }
-
-    /// The code generator finds more that addresses have in common.
-    fn machine_share(&self) -> (u32, u32) {
-        (7, 10)
-    }
-
-    /// LLVM may move an `activemask` that both arms begin with in front of the branch; a ballot differs by its vote.
-    fn keeps_arms_apart(&self) -> bool {
-        false
-    }
-
-    /// The code generator steps addresses in a loop, but finds less of that where the loop is left in the middle.
-    fn copied_access(&self) -> u32 {
-        1
-    }
-
-    fn uncopyable(
-        &self,
-        _before: u32,
-        mut statements: Range<u32>,
-        leaves: &[u32],
-    ) -> Option<(u32, &'static str)> {
-        statements.find_map(|statement| {
-            let instruction = self.lowered.numbering.instruction(statement)?;
-            let leaves = leaves.contains(&statement);
-            single(instruction, leaves).map(|what| (statement, what))
-        })
-    }
-}
-
-/// Why an instruction can't be in a function twice; or why a vote can't be placed in front of it where a copy `leaves`.
-fn single(instruction: Val<'_>, leaves: bool) -> Option<&'static str> {
-    use LLVMOpcode::*;
-    match instruction.opcode() {
-        _ if instruction.ty().kind() == LLVMTypeKind::LLVMTokenTypeKind => Some("a token"),
-        LLVMCall if instruction.call_attribute("noduplicate").is_some() => {
-            Some("a call that may not be doubled")
-        }
-        LLVMSwitch if leaves => Some("a `switch`"),
-        LLVMInvoke | LLVMCallBr | LLVMIndirectBr | LLVMCatchSwitch | LLVMCatchRet
-        | LLVMCleanupRet | LLVMResume => Some("a branch to where a label is taken"),
-        _ => None,
-    }
-}
-
-/// Bytes of the widest load that shuffles take apart.
-const MAX_BYTES: u64 = 32;
-
-/// Whether values of a type can be taken apart into words: a number or pointer of 8, 16, 32 or 64 bits, or a vector of them that
-/// fills its bytes. Pointers are those of 64 bits, as all of the generic, global and constant spaces are.
-fn fits(ty: Ty<'_>) -> bool {
-    use LLVMTypeKind::*;
-    let (element, count) = match ty.kind() {
-        LLVMVectorTypeKind => (ty.element(), ty.count()),
-        _ => (ty, 1),
-    };
-    let bytes = match element.kind() {
-        LLVMIntegerTypeKind => match element.integer_bits() {
-            8 => 1,
-            16 => 2,
-            32 => 4,
-            64 => 8,
-            _ => return false,
-        },
-        LLVMHalfTypeKind | LLVMBFloatTypeKind => 2,
-        LLVMFloatTypeKind => 4,
-        LLVMDoubleTypeKind => 8,
-        // Of the other spaces, some have pointers of 32 bits by an option.
-        LLVMPointerTypeKind if matches!(element.address_space(), 0 | 1 | 4) => 8,
-        _ => return false,
-    };
-    bytes * count <= MAX_BYTES
-}
-
-/// A load, or an intrinsic that is one.
-pub fn is_load(instruction: Val<'_>) -> bool {
-    match instruction.opcode() {
-        LLVMOpcode::LLVMLoad => true,
-        LLVMOpcode::LLVMCall => instruction.callee().is_some_and(|callee| {
-            let name = callee.name();
-            ["llvm.nvvm.ldg.global.", "llvm.nvvm.ldu.global."]
-                .iter()
-                .any(|prefix| name.starts_with(prefix))
-        }),
-        _ => false,
     }
 }

@@ -10,9 +10,10 @@ use crate::mark;
 use crate::target;
 use crate::text::Text;
 use crate::view::View;
-use crate::write::{self, FunctionText, WriteError, stored};
+use crate::write::{self, WriteError, stored};
 use inkwell::module::Module;
 use ptxasw::Options;
+use ptxasw::emulator::Results;
 use ptxasw::ir::patch::{Patch, PatchError, Target, Verified, verify};
 use ptxasw::passes::{Pass, Session};
 use ptxasw::pipeline::ssa::{Refused, Report, Rounds, limits, memory, run_on, settled_options};
@@ -203,9 +204,10 @@ fn on_copy(
         if function.insts.len() > options.synthesis.limits.instructions {
             continue;
         }
-        let text = FunctionText::new(view, &lowered, printed.binding(&lowered));
+        let text = printed.text_of(&lowered);
         let memory = memory(options, &entry.name);
-        let session = Session::new(function, &text, target, limits(options), memory)
+        let results = Results::default();
+        let session = Session::new(function, &results, &text, target, limits(options), memory)
             .certified(options.synthesis.certificates)
             .saturated(options.saturation)
             .with_more_rounds(!rounds.is_last(item));

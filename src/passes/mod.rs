@@ -32,14 +32,14 @@ pub use remark::{Kind, Remark};
 pub use replace::{Statement, replace};
 
 use crate::certificate::Obligation;
-use crate::emulator::{self, Emulation};
+use crate::emulator::{Emulation, Results};
 use crate::ir::analyses::Analyses;
 use crate::ir::function::{Function, InstId};
 use crate::ir::patch::{Patch, Target, Text};
 use crate::solver::{self, Chain, Z3Solver};
 use memory::MemoryOptions;
 use saturate::SaturationOptions;
-use std::cell::{OnceCell, RefCell, RefMut};
+use std::cell::{Cell, RefMut};
 use std::panic::RefUnwindSafe;
 
 /// A transformation of one function. A pass has no state: it runs on several threads, and its panics are caught.
@@ -95,6 +95,8 @@ pub struct Limits {
 pub struct Session<'a> {
     /// The function, as lowered from the text that the pass before has left.
     pub function: &'a Function,
+    /// What is computed of it once, for all passes.
+    results: &'a Results,
     /// The text from which it was lowered.
     pub text: &'a dyn Text,
     /// What machine code is made for.
@@ -110,14 +112,15 @@ pub struct Session<'a> {
     /// The pass may run again on what it leaves of the function. Then it should do now what shows it more, and all else at last: a
     /// region that has a second copy, or what was put together, is not to be looked at again.
     pub more_rounds: bool,
-    analyses: OnceCell<Analyses>,
-    emulation: OnceCell<Option<RefCell<Emulation>>>,
+    /// The pass has asked for the emulation.
+    emulated: Cell<bool>,
 }
 
 impl<'a> Session<'a> {
-    /// Nothing is analysed yet.
+    /// Of a function, with what was computed of it so far.
     pub fn new(
         function: &'a Function,
+        results: &'a Results,
         text: &'a dyn Text,
         target: Target,
         limits: Limits,
@@ -125,6 +128,7 @@ impl<'a> Session<'a> {
     ) -> Self {
         Session {
             function,
+            results,
             text,
             target,
             limits,
@@ -132,8 +136,7 @@ impl<'a> Session<'a> {
             saturation: SaturationOptions::default(),
             certificates: false,
             more_rounds: false,
-            analyses: OnceCell::new(),
-            emulation: OnceCell::new(),
+            emulated: Cell::new(false),
         }
     }
 
@@ -160,18 +163,21 @@ impl<'a> Session<'a> {
 
     /// The analyses of the function, made when first asked for.
     pub fn analyses(&self) -> &Analyses {
-        self.analyses.get_or_init(|| Analyses::new(self.function))
+        self.results.analyses(self.function)
     }
 
     /// The terms and the memory trace of the function, made when first asked for; none if the limit of terms is too low. New
     /// terms go into the same arena, so only one borrow may be alive at a time.
     pub fn emulation(&self) -> Option<RefMut<'_, Emulation>> {
-        let emulation = self.emulation.get_or_init(|| {
-            let most = self.limits.terms;
-            let emulation = emulator::emulate_within(self.function, self.analyses(), most);
-            emulation.map(RefCell::new)
-        });
-        emulation.as_ref().map(RefCell::borrow_mut)
+        match self.emulated.replace(true) {
+            true => self.results.current(),
+            false => self.results.emulation(self.function, self.limits.terms),
+        }
+    }
+
+    /// Forgets the emulation: the pass may have left it in any state.
+    pub fn forget_emulation(&self) {
+        self.results.forget_emulation();
     }
 
     /// A prover for queries over the terms of [`Session::emulation`]. Ask one for all queries: it remembers answers, and its

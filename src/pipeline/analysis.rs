@@ -2,12 +2,11 @@
 
 use super::Options;
 use crate::certificate::Structural;
-use crate::emulator;
-use crate::ir::analyses::Analyses;
+use crate::emulator::Results;
 use crate::ir::function::Function;
 use crate::ir::module::Fact;
 use crate::ir::opcode::Opcode;
-use crate::ir::registers::Registers;
+use crate::ir::patch::Text;
 use crate::ir::types::Space;
 use crate::shuffle::model::proof_method::ProofCounts;
 use crate::shuffle::plan::Plan;
@@ -44,8 +43,8 @@ impl Analysis {
 /// of the target that machine code is made for, if it is known.
 pub fn analyze_function(
     function: &Function,
-    analyses: &Analyses,
-    registers: &dyn Registers,
+    results: &Results,
+    text: &dyn Text,
     target: Option<u32>,
     options: &Options,
 ) -> Analysis {
@@ -62,7 +61,7 @@ pub fn analyze_function(
         },
     };
     let search = |chosen: &synthesis::Options| {
-        let found = searched(function, analyses, registers, chosen, options.solver);
+        let found = searched(function, results, text, chosen, options.solver);
         found.unwrap_or_else(|| Analysis::skipped(limits.refuse_terms()))
     };
     // What the thread itself has loaded is searched for alone, so that the text depends on nothing else.
@@ -87,19 +86,19 @@ pub fn analyze_function(
 /// Emulates a function and looks for its shuffles. None if the limit of terms is too low.
 fn searched(
     function: &Function,
-    analyses: &Analyses,
-    registers: &dyn Registers,
+    results: &Results,
+    text: &dyn Text,
     chosen: &synthesis::Options,
     limits: Limits,
 ) -> Option<Analysis> {
-    let mut emulation = emulator::emulate_within(function, analyses, chosen.limits.terms)?;
+    let mut emulation = results.emulation(function, chosen.limits.terms)?;
     let limits = limits.of_kernel(function.insts.len());
     let mut solver = Chain::new(Z3Solver::with_limits(limits));
     let synthesis = synthesis::synthesize(
         function,
-        analyses,
+        results.analyses(function),
         &mut emulation,
-        registers,
+        text,
         &mut solver,
         chosen,
     );

@@ -12,7 +12,6 @@
 use super::{Options, ssa};
 use crate::passes::Entry;
 use crate::passes::saturate::SaturationOptions;
-use crate::ptx;
 use crate::ptx::ast::{self, Item};
 use crate::ptx::text::{mark, registers};
 use crate::shuffle::refusal::{Refusal, limit};
@@ -161,13 +160,12 @@ impl Marks {
 impl Options {
     /// Those for a text, of which the passes that it names do not run again. All that is done to a text is done under these, as what
     /// the first passes leave names the later ones, too.
-    pub fn of_input(&self, text: &[u8]) -> Cow<'_, Self> {
-        let found = || {
-            memmem::find(text, registers::STEM.as_bytes())?;
-            let module = ptx::parse_on(text, self.jobs).ok()?;
-            Some(Marks::of(&module))
-        };
-        self.marked(|| found().unwrap_or_default())
+    pub fn of_module(&self, module: &ast::Module) -> Cow<'_, Self> {
+        let ours = || memmem::find(module.text(), registers::STEM.as_bytes()).is_some();
+        self.marked(|| match ours() {
+            true => Marks::of(module),
+            false => Marks::default(),
+        })
     }
 
     /// Those for a module with these marks, unless they have some.
@@ -204,6 +202,7 @@ mod tests {
     use super::*;
     use crate::passes::Passes;
     use crate::passes::memory::Loads;
+    use crate::ptx::parse;
 
     fn run(passes: &str) -> Options {
         Options {
@@ -290,7 +289,8 @@ mod tests {
             passes: Passes::default(),
             ..Options::default()
         };
-        let options = all.of_input(text.as_bytes());
+        let module = parse(text.as_bytes()).expect("it is PTX");
+        let options = all.of_module(&module);
         assert_eq!(names(&options, "marked"), "shuffle");
         for done in ["named", "labelled", "later"] {
             assert_eq!(names(&options, done), "", "{done}");
@@ -299,8 +299,12 @@ mod tests {
         assert_eq!(names(&options, "plain"), "memory shuffle");
         assert!(options.rewritten("plain").is_none() && options.rewritten("marked").is_none());
         // What a run itself has written counts for the next one.
-        assert_eq!(names(&all.of_input(b""), "marked"), "memory shuffle");
-        let again = all.of_input(b"").of_input(text.as_bytes()).into_owned();
+        assert_eq!(
+            names(&all.of_module(&ast::Module::default()), "marked"),
+            "memory shuffle"
+        );
+        let none = all.of_module(&ast::Module::default());
+        let again = none.of_module(&module).into_owned();
         assert_eq!(names(&again, "marked"), "memory shuffle");
     }
 }

@@ -10,16 +10,14 @@ pub use report::{
 pub use rounds::{MAX_ROUNDS, Rounds};
 
 use super::lines::Lines;
-use super::{Error, Options, defined, eligibility, lowered, panic_message, size};
+use super::module::Module;
+use super::{Error, Options, eligibility, panic_message};
 use crate::ir::function::{Function, InstId};
 use crate::ir::patch::{Target, Verified, verify};
 use crate::passes::memory::MemoryOptions;
 use crate::passes::{Limits, Pass, Rewrite, Session};
-use crate::ptx;
-use crate::ptx::ast;
 use crate::ptx::binding::Binding;
-use crate::ptx::decode::{self, DecodeError, form};
-use crate::ptx::text::edit::{self, Edit};
+use crate::ptx::decode::{self, DecodeError};
 use crate::ptx::write::{self, Signature, Stem, View, Written};
 use crate::support::threads;
 use rustc_hash::FxHashSet;
@@ -28,10 +26,9 @@ use std::fmt::{Display, Write as _};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// A module after its SSA passes.
-#[derive(Debug)]
 pub struct Passed<'t> {
-    /// The text; that of before if no pass changed it.
-    pub text: Cow<'t, [u8]>,
+    /// The module as they left it.
+    pub module: Module<'t>,
     /// What each pass did to each function about which it has something to report.
     pub reports: Vec<Report>,
     /// The IR of the chosen functions after the pass of [`Options::print_after`].
@@ -65,6 +62,7 @@ pub fn run_on<W, E: Display>(
     let (rewrite, written) = match result {
         Ok(result) => result,
         Err(panic) => {
+            session.forget_emulation();
             report.refuse(Refused::Fault(panic));
             return (report, None);
         }
@@ -119,14 +117,22 @@ pub fn memory(options: &Options, function: &str) -> MemoryOptions {
     options.memory.below(options.kernels.steps_back(function))
 }
 
-/// Runs the SSA passes of the options on a module of PTX. Without one, nothing is read.
+/// Runs the SSA passes of the options on a text of PTX.
 ///
 /// # Errors
 /// The text is not PTX, or a body does not make sense.
 pub fn run<'t>(text: &'t [u8], options: &Options) -> Result<Passed<'t>, Error> {
-    let options = &*options.of_input(text);
+    run_in(Module::read(text, options.jobs)?, options)
+}
+
+/// Runs the SSA passes of the options on a module of PTX.
+///
+/// # Errors
+/// A body does not make sense.
+pub fn run_in<'t>(module: Module<'t>, options: &Options) -> Result<Passed<'t>, Error> {
+    let options = &*options.of_module(module.tree());
     let mut passed = Passed {
-        text: Cow::Borrowed(text),
+        module,
         reports: Vec::new(),
         printed: String::new(),
         lines: None,
@@ -136,21 +142,20 @@ pub fn run<'t>(text: &'t [u8], options: &Options) -> Result<Passed<'t>, Error> {
         while passed.round(pass, options, &mut rounds)? {}
         passed.reports.extend(rounds.finish());
         if options.print_after == Some(pass.name()) {
-            passed.printed = print(&passed.text, options)?;
+            passed.printed = print(&passed.module, options)?;
         }
     }
     Ok(passed)
 }
 
-/// The IR of all functions of a text that the options choose.
+/// The IR of all functions of a module that the options choose.
 ///
 /// # Errors
-/// The text is not PTX, or a body does not make sense.
-pub fn print(text: &[u8], options: &Options) -> Result<String, Error> {
-    let module = ptx::parse_on(text, options.jobs)?;
+/// A body does not make sense.
+pub fn print(module: &Module, options: &Options) -> Result<String, Error> {
     let mut out = String::new();
-    for prepared in super::prepare_all(&module, &decode::headers(&module))? {
-        let function = &prepared.body.lowered.function;
+    for reading in super::read_all(module)? {
+        let function = reading.function();
         if options.kernels.has(&function.name) {
             let _ = write!(out, "{function}");
         }
@@ -159,6 +164,11 @@ pub fn print(text: &[u8], options: &Options) -> Result<String, Error> {
 }
 
 impl Passed<'_> {
+    /// The text that they left.
+    pub fn text(&self) -> &[u8] {
+        self.module.text()
+    }
+
     /// The functions that some pass changed; one that several changed comes several times.
     pub fn changed(&self) -> impl Iterator<Item = &str> {
         let changed = self.reports.iter().filter(|report| report.changed);
@@ -244,46 +254,59 @@ impl Passed<'_> {
         options: &Options,
         rounds: &mut Rounds,
     ) -> Result<bool, Error> {
-        let module = ptx::parse_on(&self.text, options.jobs)?;
-        let headers = decode::headers(&module);
-        let one = |index| on_function(&module, &headers, index, pass, options, rounds);
-        let size = |&index: &usize| size(&module, &headers, index);
-        let mut functions = defined(&headers);
+        let module = &self.module;
+        let one = |index| on_function(module, index, pass, options, rounds);
+        let mut functions = module.defined();
         functions.retain(|&index| rounds.has(index as u32));
-        let results = threads::each(options.jobs, functions.clone(), size, one);
-        let (mut reports, changed): (Vec<(u32, Report)>, Vec<Option<Written>>) = functions
-            .into_iter()
-            .zip(super::all(results)?)
-            .filter_map(|(index, result)| {
-                result.map(|(report, written)| ((index as u32, report), written))
-            })
-            .unzip();
-        let edits = write::together(&module, changed.iter().flatten());
-        let after = match edits.is_empty() {
-            true => None,
-            false => match readable(&module, &edits) {
-                Ok(text) => Some((text, Lines::after_edits(module.text, &edits))),
-                Err(error) => {
-                    let fault = Refused::Fault(error);
-                    let reports = reports.iter_mut().map(|(_, report)| report);
-                    let changed = reports.filter(|report| report.changed);
-                    changed.for_each(|report| report.refuse(fault.clone()));
-                    None
-                }
-            },
-        };
-        drop(module);
+        let results = threads::each(
+            options.jobs,
+            functions.clone(),
+            |&index| module.size(index),
+            one,
+        );
+        let (mut reports, mut changed) = (Vec::new(), Vec::new());
+        for (index, result) in functions.into_iter().zip(super::all(results)?) {
+            let Some((report, written)) = result else {
+                continue;
+            };
+            reports.push((index as u32, report));
+            changed.extend(written.map(|written| (index, written)));
+        }
+        let lines = self.apply(changed, &mut reports, options.jobs);
         for (_, report) in &mut reports {
             self.to_input(report);
         }
-        if let Some((text, lines)) = after {
-            self.text = Cow::Owned(text);
+        if let Some(lines) = lines {
             self.lines = Some(match self.lines.take() {
                 Some(before) => lines.of(&before),
                 None => lines,
             });
         }
         Ok(rounds.add(reports))
+    }
+
+    /// Changes functions; those of which the new text can't be read stay as they are, and their reports say so. The lines of the new
+    /// text as lines of the old one, if anything changed.
+    fn apply(
+        &mut self,
+        mut changed: Vec<(usize, Written)>,
+        reports: &mut [(u32, Report)],
+        jobs: usize,
+    ) -> Option<Lines> {
+        loop {
+            let errors = match self.module.apply(&changed, jobs) {
+                Ok(lines) => return lines,
+                Err(errors) => errors,
+            };
+            for (index, error) in &errors {
+                let fault = Refused::Fault(format!("the new text: {error}"));
+                let refused = reports
+                    .iter_mut()
+                    .filter(|(one, _)| *one as usize == *index);
+                refused.for_each(|(_, report)| report.refuse(fault.clone()));
+            }
+            changed.retain(|(index, _)| errors.iter().all(|(one, _)| one != index));
+        }
     }
 
     /// Lines of the text that a pass has read, as lines of the input.
@@ -295,26 +318,16 @@ impl Passed<'_> {
     }
 }
 
-/// The new text, if it is one that the next stage reads.
-fn readable(module: &ast::Module, edits: &[Edit]) -> Result<Vec<u8>, String> {
-    let read = || -> Result<Vec<u8>, Error> {
-        let text = edit::apply(module.text, edits)?;
-        decode::decode(&ptx::parse(&text)?)?;
-        Ok(text)
-    };
-    read().map_err(|error| format!("the new text: {error}"))
-}
-
 /// Runs a pass on one function as the text has it, without facts from its callers and callees: those are not part of any
 /// statement.
 fn on_function(
-    module: &ast::Module,
-    headers: &form::Module,
+    module: &Module,
     index: usize,
     pass: &dyn Pass,
     options: &Options,
     rounds: &Rounds,
 ) -> Result<Option<(Report, Option<Written>)>, DecodeError> {
+    let (tree, headers) = (module.tree(), module.headers());
     let header = &headers.functions[index];
     let unit = headers.units.get(header.unit as usize);
     let architecture = super::target(headers, header, options);
@@ -323,15 +336,15 @@ fn on_function(
     let debug = unit.is_some_and(|unit| unit.target.debug);
     let arithmetic = pass.is_arithmetic() && !options.arithmetic.has(&header.name);
     let runs = options.passes.has(pass) && options.kernels.has(&header.name);
-    if debug || arithmetic || !runs || decode::unknown_word(module, header.item).is_some() {
+    if debug || arithmetic || !runs || decode::unknown_word(tree, header.item).is_some() {
         return Ok(None);
     }
-    let body = lowered(module, headers, index)?;
-    let function = &body.lowered.function;
+    let reading = module.reading(index)?;
+    let (body, function) = (&reading.body, reading.function());
     if function.insts.len() > options.synthesis.limits.instructions {
         return Ok(None);
     }
-    let binding = Binding::new(module, &body.form, &body.lowered);
+    let binding = Binding::new(tree, &body.form, &body.lowered);
     let text = View::new(&binding, &body.form, &body.lowered);
     let target = Target {
         architecture,
@@ -345,7 +358,8 @@ fn on_function(
         }),
     };
     let memory = memory(options, &function.name);
-    let session = Session::new(function, &text, target, limits(options), memory)
+    let results = &reading.results;
+    let session = Session::new(function, results, &text, target, limits(options), memory)
         .certified(options.synthesis.certificates)
         .saturated(options.saturation)
         .with_more_rounds(!rounds.is_last(index as u32));
@@ -359,13 +373,17 @@ fn on_function(
         if eligibility::unsupported(headers, header, options).is_some() {
             run.to_mut().passes.shuffle = false;
         }
-        let mark = super::marked(module, body.form.item).with_passes(&run, &header.name);
+        let mark = super::marked(tree, body.form.item).with_passes(&run, &header.name);
         let signature = Signature {
             stem: Stem::Pass,
             mark: Some(&mark.to_string()),
         };
-        let written = write::write(module, &body.form, &body.lowered, verified, signature);
+        let written = write::write(&text, verified, signature);
         written.map_err(|error| error.to_string())
     };
-    Ok(Some(run_on(pass, &session, options.keep_going, write)))
+    let (report, written) = run_on(pass, &session, options.keep_going, write);
+    if written.is_none() {
+        module.keep(index, reading);
+    }
+    Ok(Some((report, written)))
 }

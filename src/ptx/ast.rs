@@ -5,8 +5,12 @@
 //! into them, which keeps a module small and its walk linear. Nested scopes are flat [`StatementKind::Open`] and
 //! [`StatementKind::Close`] markers: no input can exhaust the stack.
 
+mod shift;
+
 pub use crate::support::lines::Span;
+use memchr::memchr_iter;
 use std::borrow::Cow;
+use std::sync::OnceLock;
 
 /// A range of a pool of the [`Module`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -41,6 +45,12 @@ pub struct Pool<T> {
     parts: Vec<Vec<T>>,
 }
 
+impl<T> Default for Pool<T> {
+    fn default() -> Self {
+        Pool::new(Vec::new())
+    }
+}
+
 impl<T> Pool<T> {
     /// Of its parts: [`MAX_PARTS`] at most, and if there are several, less than [`MAX_ELEMENTS`] elements in each.
     pub(super) fn new(parts: Vec<Vec<T>>) -> Self {
@@ -64,32 +74,115 @@ impl<T> Pool<T> {
     pub fn iter(&self) -> impl Iterator<Item = &T> {
         self.parts.iter().flatten()
     }
+
+    fn iter_mut(&mut self) -> impl Iterator<Item = &mut T> {
+        self.parts.iter_mut().flatten()
+    }
+
+    /// How many parts there are.
+    pub(super) fn parts(&self) -> usize {
+        self.parts.len()
+    }
+
+    /// The last part, to which more is added until [`Pool::put_last`] has it back.
+    pub(super) fn take_last(&mut self) -> Vec<T> {
+        self.parts
+            .last_mut()
+            .map(std::mem::take)
+            .unwrap_or_default()
+    }
+
+    /// The new last part, which begins as the old one.
+    pub(super) fn put_last(&mut self, part: Vec<T>) {
+        if let Some(last) = self.parts.last_mut() {
+            *last = part;
+        }
+    }
 }
 
 /// A parsed text: one PTX module, or several in a row, as some tools concatenate them.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Module<'a> {
     /// The input, byte for byte.
-    pub text: &'a [u8],
+    pub(super) text: Cow<'a, [u8]>,
     /// Directives, variables and functions in the order of the text.
     pub items: Vec<Item>,
     /// Pool of operands: instructions, vectors, addresses and directives hold ranges of it.
     pub operands: Pool<Operand>,
     /// Pool of initialiser elements.
     pub initialisers: Pool<Initialiser>,
+    /// Offsets of the ends of all lines, once somebody asks for a line.
+    line_ends: OnceLock<Vec<u32>>,
 }
 
 impl<'a> Module<'a> {
+    /// Of a text and what was read of it.
+    pub(super) fn new(
+        text: &'a [u8],
+        items: Vec<Item>,
+        operands: Vec<Vec<Operand>>,
+        initialisers: Vec<Vec<Initialiser>>,
+    ) -> Self {
+        Module {
+            text: Cow::Borrowed(text),
+            items,
+            operands: Pool::new(operands),
+            initialisers: Pool::new(initialisers),
+            line_ends: OnceLock::new(),
+        }
+    }
+
+    /// The text apart, and the tree without it.
+    pub fn take_text(mut self) -> (Cow<'a, [u8]>, Module<'static>) {
+        let text = std::mem::take(&mut self.text);
+        (text, self.with_text(Cow::Borrowed(b"")))
+    }
+
+    /// The tree of another text, or of this one in another place.
+    pub(super) fn with_text(self, text: Cow<'_, [u8]>) -> Module<'_> {
+        Module {
+            text,
+            items: self.items,
+            operands: self.operands,
+            initialisers: self.initialisers,
+            line_ends: OnceLock::new(),
+        }
+    }
+}
+
+impl Module<'_> {
+    /// The input, byte for byte.
+    pub fn text(&self) -> &[u8] {
+        &self.text
+    }
+
     /// The bytes below `span` as text; bytes that are not UTF-8 (possible in comments and strings only) read as "".
-    pub fn str(&self, span: Span) -> &'a str {
+    pub fn str(&self, span: Span) -> &str {
         self.text
             .get(span.range())
             .and_then(|b| std::str::from_utf8(b).ok())
             .unwrap_or("")
     }
 
+    /// The line, from 1, of a byte.
+    pub fn line(&self, offset: u32) -> u32 {
+        let ends = self.line_ends.get_or_init(|| {
+            let ends = memchr_iter(b'\n', &self.text);
+            ends.map(|end| end as u32).collect()
+        });
+        ends.partition_point(|&end| end < offset) as u32 + 1
+    }
+
+    /// The function that is an item of the module.
+    pub fn function(&self, item: u32) -> Option<&Function> {
+        match self.items.get(item as usize) {
+            Some(Item::Function(function)) => Some(function),
+            _ => None,
+        }
+    }
+
     /// The text of a span, for output. Bytes of comments that are not UTF-8 become U+FFFD, where [`Module::str`] would give no text at all.
-    pub fn copied(&self, span: Span) -> Cow<'a, str> {
+    pub fn copied(&self, span: Span) -> Cow<'_, str> {
         let bytes = self.text.get(span.range()).unwrap_or_default();
         String::from_utf8_lossy(bytes)
     }
@@ -114,6 +207,17 @@ pub enum Item {
     Variable(Variable),
     /// A kernel or a device function.
     Function(Function),
+}
+
+impl Item {
+    /// The bytes it was read from.
+    pub fn span(&self) -> Span {
+        match self {
+            Item::Directive(directive) => directive.span,
+            Item::Variable(variable) => variable.span,
+            Item::Function(function) => function.span,
+        }
+    }
 }
 
 /// A directive that declares no variable and no function.

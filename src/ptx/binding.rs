@@ -3,18 +3,13 @@
 mod late;
 mod scopes;
 
-use super::ast::{Item, Module, Operand, Statement, StatementKind};
+use super::ast::{Module, Statement, StatementKind};
 use super::decode::form::{self, Reg, Register};
 use super::lower::Lowered;
-use super::text::registers::{is_made, is_of_copy};
-use crate::ir::function::{BlockId, Terminator, Value, ValueDef};
-use crate::ir::opcode::Opcode;
+use crate::ir::function::{BlockId, Value, ValueDef};
 use crate::ir::patch::Site;
-use crate::ir::registers::{BlockText, Carrier, Element, Held, Loaded, Registers};
-use crate::ir::types::{Kind, Type};
 use rustc_hash::FxHashMap;
 use scopes::Scopes;
-use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::ops::Range;
 
@@ -26,8 +21,6 @@ pub struct Binding<'a> {
     module: &'a Module<'a>,
     /// The instruction of each statement, `u32::MAX` for none, once somebody asks for one.
     numbers: OnceCell<Vec<u32>>,
-    /// Offsets of the ends of all lines of the module, once somebody asks for a line.
-    line_ends: OnceCell<Vec<u32>>,
     /// The first statement of each block that writes to a register, once somebody asks for one.
     first_writes: OnceCell<FxHashMap<(BlockId, Reg), u32>>,
 }
@@ -38,29 +31,28 @@ const MAX_SHOWN: usize = 120;
 impl<'a> Binding<'a> {
     /// Binds a lowered function to its text and register form.
     pub fn new(module: &'a Module<'a>, form: &'a form::Function, lowered: &'a Lowered) -> Self {
-        let body = match module.items.get(form.item as usize) {
-            Some(Item::Function(function)) => function.body.as_ref(),
-            _ => None,
-        };
+        let function = module.function(form.item);
+        let body = function.and_then(|function| function.body.as_ref());
         Binding {
             form,
             lowered,
             scopes: Scopes::new(module, body),
             module,
             numbers: OnceCell::new(),
-            line_ends: OnceCell::new(),
             first_writes: OnceCell::new(),
         }
     }
 
+    /// The module that the body is in.
+    pub(in crate::ptx) fn module(&self) -> &'a Module<'a> {
+        self.module
+    }
+
     /// The statements of the body.
     pub(in crate::ptx) fn statements(&self) -> &'a [Statement] {
-        match self.module.items.get(self.form.item as usize) {
-            Some(Item::Function(function)) => {
-                function.body.as_ref().map_or(&[], |body| &body.statements)
-            }
-            _ => &[],
-        }
+        let function = self.module.function(self.form.item);
+        let body = function.and_then(|function| function.body.as_ref());
+        body.map_or(&[], |body| &body.statements)
     }
 
     /// The register that an instruction wrote a value to, as wide as the value.
@@ -155,7 +147,7 @@ impl<'a> Binding<'a> {
     }
 
     /// The first statement of each block that writes to a register.
-    fn first_writes(&self) -> &FxHashMap<(BlockId, Reg), u32> {
+    pub(in crate::ptx) fn first_writes(&self) -> &FxHashMap<(BlockId, Reg), u32> {
         self.first_writes.get_or_init(|| {
             let mut writes = FxHashMap::default();
             for (block, text) in (0..).map(BlockId).zip(&self.lowered.texts) {
@@ -186,12 +178,6 @@ impl<'a> Binding<'a> {
         let Some(statement) = self.statements().get(statement as usize) else {
             return Site::default();
         };
-        let ends = self.line_ends.get_or_init(|| {
-            let text = self.module.text;
-            memchr::memchr_iter(b'\n', text)
-                .map(|end| end as u32)
-                .collect()
-        });
         let mut text = String::new();
         for word in self.module.str(statement.span).split_whitespace() {
             let space = if text.is_empty() { "" } else { " " };
@@ -202,7 +188,7 @@ impl<'a> Binding<'a> {
             }
         }
         Site {
-            line: ends.partition_point(|&end| end < statement.span.start) as u32 + 1,
+            line: self.module.line(statement.span.start),
             text,
         }
     }
@@ -275,170 +261,12 @@ impl<'a> Binding<'a> {
 }
 
 /// Whether a register is more than one result of an instruction.
-fn writes_twice(instruction: &form::Instruction, register: Reg) -> bool {
+pub(in crate::ptx) fn writes_twice(instruction: &form::Instruction, register: Reg) -> bool {
     let written = instruction.results.iter().flatten();
     written.filter(|&&one| one == register).count() > 1
-}
-
-impl Registers for Binding<'_> {
-    fn held(&self, value: Value) -> Option<Held<'_>> {
-        let (register, data) = self.register(value)?;
-        let once = self.lowered.definitions.get(register.0 as usize) == Some(&1);
-        Some(Held {
-            name: Cow::Borrowed(&data.name),
-            stable: once && self.visible(data) && !self.guarded(value),
-            integer: matches!(data.ty.kind, Kind::Bits | Kind::Unsigned | Kind::Signed),
-        })
-    }
-
-    fn loaded(&self, statement: u32) -> Option<Loaded> {
-        let instruction = self.instruction(statement)?;
-        let form::Action::Do(Opcode::Load(access)) = &instruction.action else {
-            return None;
-        };
-        // Another spelling, `sym[i]`, is not taken apart.
-        let statement = self.statements().get(statement as usize)?;
-        match &statement.kind {
-            StatementKind::Instruction(written)
-                if let [_, Operand::Address { .. }, ..] = self.module.operands(written) => {}
-            _ => return None,
-        }
-        let element = |reg: Reg| {
-            let data = self.form.registers.get(reg.0 as usize)?;
-            // An element of a vector register has a dot: there is no name for all of it.
-            let movable = fits(access.ty, data.ty)
-                && !data.name.contains('.')
-                && !writes_twice(instruction, reg);
-            let once = self.lowered.definitions.get(reg.0 as usize) == Some(&1);
-            let stable = once && self.visible(data) && instruction.guard.is_none();
-            let exact = data.ty.bits == access.ty.bits;
-            Some(Element {
-                movable,
-                stable,
-                exact,
-            })
-        };
-        let results = instruction.results.iter();
-        let elements = results.map(|reg| match *reg {
-            Some(reg) => element(reg).map(Some),
-            None => Some(None),
-        });
-        Some(Loaded {
-            elements: elements.collect::<Option<_>>()?,
-            used_bytes: instruction.used_bytes,
-        })
-    }
-
-    fn carrier(&self, parameter: Value, ty: Type) -> Option<Carrier> {
-        let register = self.lowered.parameters.get(&parameter)?;
-        let data = self.form.registers.get(register.0 as usize)?;
-        let whole = data.ty.bits == self.lowered.function.value(parameter).width;
-        // An element of a vector register has a dot; a half of 128 bits has no name at all.
-        let named = self.visible(data) && !data.half && !data.name.contains('.');
-        (whole && named && fits(ty, data.ty)).then(|| Carrier {
-            name: data.name.clone(),
-            ty: data.ty,
-        })
-    }
-
-    fn kept(&self, parameter: Value, statement: u32) -> Option<Box<str>> {
-        let ValueDef::Parameter(block, _) = self.lowered.function.value(parameter).def else {
-            return None;
-        };
-        let register = *self.lowered.parameters.get(&parameter)?;
-        let data = self.form.registers.get(register.0 as usize)?;
-        let whole = data.ty.bits == self.lowered.function.value(parameter).width;
-        let named = self.visible(data) && !data.half && !data.name.contains('.');
-        let integer = matches!(data.ty.kind, Kind::Bits | Kind::Unsigned | Kind::Signed);
-        let written = self.first_writes().get(&(block, register)).copied();
-        let kept = written.is_none_or(|written| written > statement);
-        (whole && named && integer && kept).then(|| data.name.clone())
-    }
-
-    fn first_statement(&self, block: BlockId) -> Option<u32> {
-        let text = self.lowered.texts.get(block.index())?;
-        let instructions = self.form.instructions.get(text.instructions.clone())?;
-        instructions.first().map(|first| first.statement)
-    }
-
-    fn site(&self, statement: u32) -> Site {
-        self.site_of(statement)
-    }
-
-    fn text(&self, block: BlockId) -> BlockText {
-        let Some(text) = self.lowered.texts.get(block.index()) else {
-            return BlockText::default();
-        };
-        let instructions = &self.form.instructions;
-        let Range { start, end } = text.instructions;
-        let statements = self.block_statements(block);
-        let last = instructions.get(start..end).and_then(<[_]>::last);
-        BlockText {
-            statements: if start == end && text.next.is_none() {
-                statements.start..statements.start
-            } else {
-                statements
-            },
-            branch: last
-                .filter(|last| !matches!(last.action, form::Action::Do(_)))
-                .map(|last| last.statement),
-            taken: text.taken,
-            otherwise: text.next,
-            next: text.next,
-        }
-    }
-
-    fn fallback(&self, block: BlockId) -> Option<BlockId> {
-        let text = self.lowered.texts.get(block.index())?;
-        let last = self
-            .form
-            .instructions
-            .get(text.instructions.clone())?
-            .last()?;
-        let statement = self.statements().get(last.statement as usize)?;
-        let StatementKind::Instruction(branch) = &statement.kind else {
-            return None;
-        };
-        let [Operand::Name { span, .. }] = self.module.operands(branch) else {
-            return None;
-        };
-        let negated = branch.guard.is_some_and(|guard| guard.negated);
-        // Branches of the code itself go to labels of a copy in a copy.
-        let label = self.module.str(*span);
-        (negated && is_made(label) && !is_of_copy(label)).then_some(text.taken?)
-    }
-
-    fn uncopyable(
-        &self,
-        before: u32,
-        statements: Range<u32>,
-        leaves: &[u32],
-    ) -> Option<(u32, &'static str)> {
-        self.hindrance(before, statements, leaves)
-    }
-
-    fn last_statement(&self, block: BlockId) -> Option<u32> {
-        let data = self.lowered.function.block(block);
-        // An empty block that runs into the next one has no statement of its own.
-        let own = !data.insts.is_empty()
-            || matches!(
-                data.terminator,
-                Terminator::Branch { .. } | Terminator::Switch { .. }
-            );
-        own.then_some(data.origin)
-    }
 }
 
 /// Whether each scope has its own variables of a space: registers, and what a call passes in memory.
 fn is_scoped(space: &str) -> bool {
     matches!(space, ".reg" | ".param")
-}
-
-/// Whether values of a type can be taken out of a register and put into it: it is as wide, or wider and of integers.
-fn fits(ty: Type, register: Type) -> bool {
-    let integer = matches!(register.kind, Kind::Bits | Kind::Unsigned | Kind::Signed);
-    let wider = register.bits > ty.bits && integer && !ty.float();
-    matches!(register.bits, 8 | 16 | 32 | 64 | 128)
-        && register.kind != Kind::Other
-        && (register.bits == ty.bits || wider)
 }

@@ -13,4 +13,4 @@ pub mod spell;
 pub mod text;
 pub mod write;
 
-pub use parse::{parse, parse_on};
+pub use parse::{parse, parse_again, parse_on, parse_owned};

@@ -27,7 +27,7 @@ pub struct SourceFiles<'a>(FxHashMap<u64, &'a str>);
 
 impl<'a> SourceFiles<'a> {
     /// The files of a module.
-    pub fn of(module: &Module<'a>) -> Self {
+    pub fn of(module: &'a Module) -> Self {
         let mut files = FxHashMap::default();
         for item in &module.items {
             if let Item::Directive(directive) = item

@@ -67,7 +67,7 @@ pub fn ptx(folder: &Path, module: &Module, kernels: &[Kernel]) {
         let span = move |number: u32| Some(statements?.get(number as usize)?.span);
         limit::rewritings(kernel).map(move |number| (&*kernel.name, span(number)))
     });
-    write(folder, module.text, "ptx", all);
+    write(folder, module.text(), "ptx", all);
 }
 
 /// Leaves the record of a module in a folder; nothing if nothing is rewritten. `extension` is that of its text.

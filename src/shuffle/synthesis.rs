@@ -26,7 +26,7 @@ use crate::emulator::term::Terms;
 use crate::emulator::trace::{Event, EventKind, Trace};
 use crate::ir::analyses::Analyses;
 use crate::ir::function::Function;
-use crate::ir::registers::Registers;
+use crate::ir::patch::Text;
 use crate::ir::types::Space;
 use crate::solver::Solver;
 
@@ -48,12 +48,12 @@ pub fn synthesize(
     function: &Function,
     analyses: &Analyses,
     emulation: &mut Emulation,
-    registers: &dyn Registers,
+    text: &dyn Text,
     solver: &mut dyn Solver,
     options: &Options,
 ) -> Synthesis {
     let events = &emulation.trace.events;
-    let fallback = fallback::blocks(function, analyses, registers);
+    let fallback = fallback::blocks(function, analyses, text);
     let is_wanted = |event: &Event| is_listed(event, options) && !fallback[event.block.index()];
     let loads: Vec<u32> = (0..events.len() as u32)
         .filter(|&i| is_wanted(&events[i as usize]))
@@ -71,7 +71,7 @@ pub fn synthesize(
         function,
         analyses,
         convergence: &convergence,
-        registers,
+        text,
         waits: &waits,
         only: options.wrapping,
     }
@@ -86,7 +86,7 @@ pub fn synthesize(
         function,
         analyses,
         convergence: &convergence,
-        registers,
+        text,
         waits: &waits,
         parts: &parts,
         voted: &voted,
@@ -94,7 +94,7 @@ pub fn synthesize(
     let tracker = Tracker {
         function,
         analyses,
-        registers,
+        text,
         parts: &parts,
     };
     let masks = tracker.all(&outliner);
@@ -121,7 +121,7 @@ pub fn synthesize(
         conditions,
         trace,
         values,
-        registers,
+        text,
         terms,
         solver,
         options,
@@ -150,14 +150,14 @@ pub fn synthesize(
     let (mut proved, mut refusals) = run.all();
     let proofs = ProofCounts::of(&proved);
     let mut certifier = options.certificates.then(|| {
-        let name = |value| Some(registers.held(value)?.name.to_string());
-        let sites = |origin| registers.site(origin);
+        let name = |value| Some(text.held(value)?.name.to_string());
+        let sites = |origin| text.site(origin);
         Certifier::new(function, analyses, (conditions, trace, values), sites, name)
     });
     let kernel = Kernel {
         function,
         analyses,
-        registers,
+        text,
         values,
         trace,
         events: &|load| &trace.events[loads[load as usize] as usize],
@@ -205,7 +205,7 @@ fn decline(
         kernel.function,
         kernel.analyses,
         (terms, kernel.values),
-        kernel.registers,
+        kernel.text,
         &draft,
     )
     .into_iter()

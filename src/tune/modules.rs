@@ -7,9 +7,9 @@ use crate::Options;
 use crate::cost::sass::{self, KernelCode};
 use crate::cost::source::PredictedModule;
 use crate::driver::{self, ptx as stage};
-use crate::pipeline;
 use crate::pipeline::settings::tuned::BadTuned;
 use crate::pipeline::tuned::{Choice, Tuned};
+use crate::pipeline::{self, Module};
 use crate::ptx::text::edit::{self, EditError};
 use crate::ptx::{self, decode};
 use crate::support::progress::Progress;
@@ -225,18 +225,19 @@ impl<'a> Modules<'a> {
         let names = self.names.iter().map(String::as_str);
         options.tuned = Tuned::of(names, choice);
         options.saturation.exact |= exact;
-        let options = options.of_input(self.text);
+        let module = Module::read(self.text, 1).map_err(pipeline::Error::from)?;
+        let options = options.of_module(module.tree());
         let wanted = driver::Wanted {
             comparison: None,
             registers: Some(Ok(self.arch)),
         };
-        let (passed, _) = stage::passed(self.text, &options, &wanted)?;
-        let left = ptx::parse(&passed.text).map_err(pipeline::Error::from)?;
-        let (edited, _) = stage::shuffled(&left, &options, &wanted, |_| ())?;
+        let (passed, _) = stage::passed(module, &options, &wanted)?;
+        let left = &passed.module;
+        let (edited, _) = stage::shuffled(left, &options, &wanted, |_| ())?;
         let questions = edited.kernels.iter();
         let questions = questions
             .map(|kernel| kernel.questions.solver.queries)
             .sum();
-        Ok((edit::apply(&passed.text, &edited.edits)?, questions))
+        Ok((edit::apply(left.text(), &edited.edits)?, questions))
     }
 }

@@ -62,7 +62,8 @@ pub fn keep_equal(
 /// # Errors
 /// A text is no module: an internal error.
 pub fn keep_passed<'t>(
-    original: &Module<'t>,
+    input: &'t [u8],
+    original: &Module,
     passed: &Passed,
     run: &pipeline::Options,
     options: &Options,
@@ -74,7 +75,7 @@ pub fn keep_passed<'t>(
     let changed: FxHashSet<u32> = changed.map(|one| one.item).collect();
     let (judged, dropped) = judge(
         original,
-        &Module::read(&passed.text)?,
+        &Module::read(passed.text())?,
         &changed,
         options,
         strict,
@@ -85,7 +86,7 @@ pub fn keep_passed<'t>(
     let dropped = functions().filter(|one| dropped.contains(&one.item));
     let back = dropped.map(|one| (one.name.to_string(), Reverted::new(NOT_EQUAL)));
     let back: Vec<(String, Reverted)> = back.collect();
-    let passed = passed.without(original.tree.text, &back, run)?;
+    let passed = passed.without(input, &back, run)?;
     Ok((Some(passed), judged))
 }
 

@@ -84,7 +84,7 @@ impl<'a> Module<'a> {
         let functions = self.form.functions.iter();
         let kernels = functions.filter(|function| function.entry && function.defined);
         kernels.map(|function| Kernel {
-            text: self.tree.text,
+            text: self.tree.text(),
             module: &self.form,
             function,
         })

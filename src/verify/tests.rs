@@ -128,7 +128,7 @@ fn parameters_that_differ() {
     );
     let mismatch = verify(&a, &b, &options()).unwrap_err();
     assert_eq!(&*mismatch.kernel, "k");
-    assert_eq!(&b.tree.text[mismatch.span.range()], b"k");
+    assert_eq!(&b.tree.text()[mismatch.span.range()], b"k");
 }
 
 /// A kernel that one module lacks is not equal to anything.

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use ptxasw::emulator::term::{SymbolId, TermId};
 use ptxasw::emulator::{Emulation, emulate};
-use ptxasw::pipeline::prepare;
+use ptxasw::pipeline::Reading;
 use ptxasw::ptx;
 use ptxasw::ptx::decode;
 
@@ -138,8 +138,8 @@ LOOP:
 fn walk(text: &str) -> Emulation {
     let module = ptx::parse(text.as_bytes()).expect("the test's text parses");
     let headers = decode::headers(&module);
-    let prepared = prepare(&module, &headers, 0).expect("the test's text lowers");
-    emulate(&prepared.body.lowered.function, &prepared.analyses)
+    let reading = Reading::read(&module, &headers, 0).expect("the test's text lowers");
+    emulate(reading.function(), reading.analyses())
 }
 
 /// A value within a symbol's range.

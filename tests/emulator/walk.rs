@@ -4,7 +4,7 @@ use ptxasw::emulator::conditions::PathConditions;
 use ptxasw::emulator::trace::{self, EventKind, Provenance};
 use ptxasw::emulator::{Emulation, emulate};
 use ptxasw::ir::function::BlockId;
-use ptxasw::pipeline::{Prepared, prepare};
+use ptxasw::pipeline::Reading;
 use ptxasw::ptx;
 use ptxasw::ptx::decode;
 
@@ -23,13 +23,13 @@ fn kernel(body: &str) -> String {
     )
 }
 
-fn walk(body: &str) -> (Prepared, Emulation) {
+fn walk(body: &str) -> (Reading, Emulation) {
     let text = kernel(body);
     let module = ptx::parse(text.as_bytes()).expect("the test's text parses");
     let headers = decode::headers(&module);
-    let prepared = prepare(&module, &headers, 0).expect("the test's text lowers");
-    let emulation = emulate(&prepared.body.lowered.function, &prepared.analyses);
-    (prepared, emulation)
+    let reading = Reading::read(&module, &headers, 0).expect("the test's text lowers");
+    let emulation = emulate(reading.function(), reading.analyses());
+    (reading, emulation)
 }
 
 /// The addresses of loads and stores outside of parameter space, in order.
@@ -123,7 +123,7 @@ JOIN:
 
 #[test]
 fn a_guard_becomes_facts_of_what_it_guards() {
-    let (prepared, mut emulation) = walk(
+    let (reading, mut emulation) = walk(
         "
     setp.lt.s32 %p0, %r0, 1; setp.ge.s32 %p1, %r0, %r1; or.pred %p2, %p0, %p1;
     @%p2 bra DONE;
@@ -137,7 +137,7 @@ DONE:",
     );
     assert_eq!(facts(&emulation.conditions, &emulation, 0).len(), 0);
     let printed = trace::print(
-        &prepared.body.lowered.function,
+        reading.function(),
         &mut emulation.terms,
         &emulation.trace,
         &emulation.conditions,

@@ -53,10 +53,10 @@ pub fn syntax(case: &Case) -> Result<(), String> {
 /// Every body becomes valid SSA form.
 pub fn lowers(text: &str) -> Result<(), String> {
     let module = ptx::parse(text.as_bytes()).map_err(|_| diagnostic(text))?;
-    let headers = ptx::decode::headers(&module);
-    let all = pipeline::prepare_all(&module, &headers).map_err(|error| error.to_string())?;
-    for prepared in all {
-        let function = &prepared.body.lowered.function;
+    let module = pipeline::Module::of_tree(text.as_bytes(), module);
+    let all = pipeline::read_all(&module).map_err(|error| error.to_string())?;
+    for reading in all {
+        let function = reading.function();
         if let Some(violation) = verify(function).first() {
             return Err(format!("`{}`: {violation}", function.name));
         }

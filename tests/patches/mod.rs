@@ -183,10 +183,10 @@ fn patched(
             stem: Stem::Pass,
             mark: None,
         };
-        match write(module, function, &lowered, &verified, signature) {
+        match write(&view, &verified, signature) {
             Ok(written) => {
                 let edits = together(module, [&written]);
-                let text = apply(module.text, &edits).map_err(|error| error.to_string())?;
+                let text = apply(module.text(), &edits).map_err(|error| error.to_string())?;
                 drop(verified);
                 return Ok((patch, text));
             }

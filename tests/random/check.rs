@@ -41,6 +41,6 @@ pub fn check_passed(case: &Case, text: &str) -> Verdict {
     let remarks = passed.reports.iter().flat_map(|report| &report.remarks);
     match remarks.filter(|remark| remark.kind.is_done()).count() {
         0 => Verdict::Untouched,
-        count => compare(&case.launches, text, &passed.text, count),
+        count => compare(&case.launches, text, passed.text(), count),
     }
 }

@@ -4,9 +4,11 @@ use ptxasw::ir::function::{Function, InstId, Value};
 use ptxasw::ir::lanes::LaneMap;
 use ptxasw::ir::opcode::Opcode;
 use ptxasw::ir::patch::{Point, Target};
-use ptxasw::pipeline::{self, Prepared};
+use ptxasw::pipeline::{self, Reading};
 use ptxasw::ptx::ast::{Body, Item, Module, Statement, StatementKind};
+use ptxasw::ptx::binding::Binding;
 use ptxasw::ptx::text::edit;
+use ptxasw::ptx::write::View;
 use ptxasw::ptx::{self, decode, write};
 use ptxasw::shuffle::lower::Variant;
 use ptxasw::shuffle::plan::{Check, Halo, Part, Plan, Region, Shuffle, Source, Wrapping};
@@ -207,7 +209,7 @@ pub fn check(register: &str, width: u8, offset: i64, limit: u64) -> Check {
 /// The only function of a text.
 pub struct Subject<'t> {
     pub module: Module<'t>,
-    pub prepared: Prepared,
+    pub reading: Reading,
 }
 
 impl<'t> Subject<'t> {
@@ -219,12 +221,12 @@ impl<'t> Subject<'t> {
             .iter()
             .position(|one| one.defined)
             .unwrap();
-        let prepared = pipeline::prepare(&module, &headers, index).unwrap();
-        Subject { module, prepared }
+        let reading = Reading::read(&module, &headers, index).unwrap();
+        Subject { module, reading }
     }
 
     fn function(&self) -> &Function {
-        &self.prepared.body.lowered.function
+        self.reading.function()
     }
 
     /// The text with a plan carried out.
@@ -232,10 +234,13 @@ impl<'t> Subject<'t> {
     /// # Errors
     /// What of the plan does not fit.
     pub fn with(&self, plan: &Plan, variant: Variant) -> Result<Vec<u8>, String> {
-        let (body, target) = (&self.prepared.body, Target::default());
-        let written = pipeline::carried_out(&self.module, body, plan, target, (variant, None))?;
+        let (body, target) = (&self.reading.body, Target::default());
+        let binding = Binding::new(&self.module, &body.form, &body.lowered);
+        let view = View::new(&binding, &body.form, &body.lowered);
+        let how = (variant, None);
+        let written = pipeline::carried_out(&view, self.function(), plan, target, how)?;
         let edits = write::together(&self.module, [&written]);
-        Ok(edit::apply(self.module.text, &edits).unwrap())
+        Ok(edit::apply(self.module.text(), &edits).unwrap())
     }
 
     /// The load of a statement, and what that gives, element by element.
@@ -283,7 +288,7 @@ impl<'t> Subject<'t> {
 
     /// Checks with the values that their registers hold.
     fn valued(&self, checks: &[Check]) -> Vec<Check> {
-        let body = &self.prepared.body;
+        let body = &self.reading.body;
         let held = |value: &u32| {
             let reg = body
                 .lowered

@@ -11,7 +11,7 @@ fn error(change: impl FnOnce(&mut Plan)) -> Option<Error> {
     let subject = Subject::new(THREE.text.as_bytes());
     let mut plan = kernels::plan(&subject, &THREE, &Options::new(Wrapping::Row));
     change(&mut plan);
-    let function = &subject.prepared.body.lowered.function;
+    let function = subject.reading.function();
     lower(function, &plan, Target::default(), Variant::Normal).err()
 }
 

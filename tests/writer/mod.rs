@@ -15,10 +15,11 @@ use ptxasw::ir::opcode::Opcode;
 use ptxasw::ir::patch::{
     Cursor, Insertion, Location, Patch, Point, Positions, Redirect, Ref, Removal, verify,
 };
+use ptxasw::ptx::binding::Binding;
 use ptxasw::ptx::decode::decode;
 use ptxasw::ptx::lower::lower;
 use ptxasw::ptx::text::edit::apply;
-use ptxasw::ptx::write::{Signature, Stem, WriteError, together, write};
+use ptxasw::ptx::write::{Signature, Stem, View, WriteError, together, write};
 use ptxasw::verify::{self, Verdict, verify_kernel};
 
 pub(super) const HEADER: &str = ".version 8.0\n.target sm_80\n.address_size 64\n";
@@ -57,7 +58,9 @@ pub(super) fn signed(
         Ok(verified) => verified,
         Err(error) => panic!("{error}\n{}", lowered.function),
     };
-    let written = write(&module, &form.functions[0], &lowered, &verified, signature)?;
+    let binding = Binding::new(&module, &form.functions[0], &lowered);
+    let view = View::new(&binding, &form.functions[0], &lowered);
+    let written = write(&view, &verified, signature)?;
     let edits = together(&module, [&written]);
     let text = apply(text.as_bytes(), &edits).expect("the edits fit");
     Ok(String::from_utf8(text).unwrap())

@@ -9,6 +9,7 @@ use crate::ir::divergence::Level;
 use crate::ir::lanes::LaneMap;
 use crate::ir::types::Space;
 use hashbrown::HashTable;
+use indexmap::IndexMap;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use smallvec::SmallVec;
 use std::hash::{BuildHasher, Hash};
@@ -53,10 +54,10 @@ pub struct Terms {
     functions: Vec<Function>,
     by_function: FxHashMap<Function, FunctionId>,
     /// Extractions and extensions already simplified, by operand and width of the result.
-    pub(super) unary_memo: FxHashMap<(Unary, TermId, u8), TermId>,
+    pub(super) unary_memo: IndexMap<(Unary, TermId, u8), TermId, FxBuildHasher>,
     pub(super) lane_memo: FxHashMap<LaneMap, FxHashMap<TermId, TermId>>,
     /// Where remainders by divisors that may be 0 come from, by divisor.
-    pub(super) remainders: FxHashMap<TermId, Remainder>,
+    pub(super) remainders: IndexMap<TermId, Remainder, FxBuildHasher>,
     /// Levels of operands that the construction in progress has descended into.
     pub(super) depth: u32,
     /// Operands that it has rewritten.
@@ -65,7 +66,63 @@ pub struct Terms {
     pub(super) rebuilt: u64,
 }
 
+/// How far an arena was filled at some time ([`Terms::mark`]).
+#[derive(Debug)]
+pub struct Mark {
+    terms: usize,
+    symbols: usize,
+    unique: [Option<SymbolId>; 2],
+    windows: usize,
+    functions: usize,
+    unary_memo: usize,
+    lane_memo: FxHashMap<LaneMap, FxHashMap<TermId, TermId>>,
+    remainders: usize,
+    rewrites: u32,
+    rebuilt: u64,
+}
+
 impl Terms {
+    /// How far the arena is filled.
+    pub fn mark(&self) -> Mark {
+        Mark {
+            terms: self.entries.len(),
+            symbols: self.symbols.len(),
+            unique: self.unique,
+            windows: self.windows.len(),
+            functions: self.functions.len(),
+            unary_memo: self.unary_memo.len(),
+            lane_memo: self.lane_memo.clone(),
+            remainders: self.remainders.len(),
+            rewrites: self.rewrites,
+            rebuilt: self.rebuilt,
+        }
+    }
+
+    /// Forgets all that was added since the mark was made, and what was memorised since then: terms that are made from now on get the
+    /// numbers, and so the order, that they would have got then.
+    pub fn cut_back(&mut self, mark: &Mark) {
+        let removed = self.entries.drain(mark.terms..).map(|one| one.hash);
+        for (number, hash) in (mark.terms as u32..).zip(removed) {
+            remove(&mut self.numbers, number, hash);
+        }
+        let removed = self.symbols.drain(mark.symbols..).map(|one| one.hash);
+        for (number, hash) in (mark.symbols as u32..).zip(removed) {
+            remove(&mut self.by_name, number, hash);
+        }
+        let symbols = mark.symbols as u32;
+        self.copies.retain(|_, copy| copy.0 < symbols);
+        self.unique = mark.unique;
+        self.windows.truncate(mark.windows);
+        for function in self.functions.drain(mark.functions..) {
+            self.by_function.remove(&function);
+        }
+        self.unary_memo.truncate(mark.unary_memo);
+        self.lane_memo.clone_from(&mark.lane_memo);
+        self.remainders.truncate(mark.remainders);
+        self.rewrites = mark.rewrites;
+        self.rebuilt = mark.rebuilt;
+    }
+
     /// An empty arena.
     pub fn new() -> Self {
         Self::default()
@@ -366,6 +423,13 @@ impl Terms {
         let hash_of = |&number: &u32| spread(entries[number as usize].hash);
         self.numbers.insert_unique(spread(hash), id, hash_of);
         TermId(id)
+    }
+}
+
+/// Takes a number out of a table, which has it under this hash.
+fn remove(table: &mut HashTable<u32>, number: u32, hash: u32) {
+    if let Ok(entry) = table.find_entry(spread(hash), |&one| one == number) {
+        entry.remove();
     }
 }
 

@@ -57,7 +57,7 @@ mod symbol;
 mod tests;
 mod windows;
 
-pub use arena::Terms;
+pub use arena::{Mark, Terms};
 pub(crate) use evaluate::mix;
 pub use evaluate::{
     INDEX_SPREAD, Order, ROW_BASE, ROW_CENTRE, ROW_MASK, ROW_SPREAD, ROW_THREADS, RowAssignment,

@@ -144,6 +144,7 @@ impl<'a> Walk<'a> {
             defining_blocks: self.defining_blocks,
             lockstep_variance: self.lockstep_variance,
             join_paths: self.join_paths,
+            altered: false,
         }
     }
 

@@ -70,7 +70,7 @@ impl CallGraph {
 }
 
 /// The calls in a function's blocks, in order, with the names of those that they call.
-pub(super) fn calls(function: &Function) -> impl Iterator<Item = (InstId, Option<&str>)> {
+pub fn calls(function: &Function) -> impl Iterator<Item = (InstId, Option<&str>)> {
     let blocks = function.block_ids().map(|id| function.block(id));
     let insts = blocks.flat_map(|block| &block.insts);
     insts.filter_map(|&inst| match &function.inst(inst).opcode {

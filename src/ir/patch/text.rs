@@ -1,8 +1,11 @@
 //! What a pass may ask about the text that a function was read from, before it says what is to become of it.
 
 use super::RegionClone;
-use crate::ir::function::{InstId, Value};
+use crate::ir::function::{BlockId, InstId, Value};
+use crate::ir::registers::{BlockText, Carrier, Held, Loaded};
+use crate::ir::types::Type;
 use serde::{Deserialize, Serialize};
+use std::ops::Range;
 
 /// The text that a function was read from: PTX, or LLVM IR. Whoever writes a patch asks the same questions and refuses what is
 /// answered with no, so a pass that asks first loses no work.
@@ -21,6 +24,51 @@ pub trait Text {
     /// # Errors
     /// What prevents it.
     fn clonable(&self, clone: &RegionClone) -> Result<(), Uncopyable>;
+    /// The register that an instruction wrote `value` to, if it is exactly as wide.
+    fn held(&self, value: Value) -> Option<Held<'_>>;
+    /// What a load's statement says of its registers; none if it is no load of scalar registers.
+    fn loaded(&self, statement: u32) -> Option<Loaded>;
+    /// The register that a block's parameter is in at the start of the block, if its name means this register everywhere, and
+    /// the back end can take values of this type out of it.
+    fn carrier(&self, parameter: Value, ty: Type) -> Option<Carrier>;
+    /// The register of integers or bits that holds a block's parameter right after a statement of that block, as the text
+    /// names it: nothing from the start of the block on has written to it.
+    fn kept(&self, _parameter: Value, _statement: u32) -> Option<Box<str>> {
+        None
+    }
+    /// The first instruction of a block.
+    fn first_statement(&self, block: BlockId) -> Option<u32>;
+    /// The first statement of the front end in front of which new instructions that belong to the end of `block` can be placed,
+    /// in front of its last one.
+    fn last_statement(&self, block: BlockId) -> Option<u32>;
+    /// The statements of a block, and the block that the text runs into.
+    fn block_text(&self, block: BlockId) -> BlockText;
+    /// Where the branch at the end of a block goes if a test fails that an earlier pass has put there: to the original of a copy.
+    fn fallback(&self, _block: BlockId) -> Option<BlockId> {
+        None
+    }
+    /// Of the instructions that are counted on a path through the code, the share that certainly become machine instructions:
+    /// numerator and denominator.
+    fn machine_share(&self) -> (u32, u32) {
+        (4, 5)
+    }
+    /// Instructions that each access to memory in a loop may take in a copy of the loop, beside those that it takes in the
+    /// original.
+    fn copied_access(&self) -> u32 {
+        0
+    }
+    /// Whether instructions that both arms of a branch begin with stay in both: a mask may be read there.
+    fn keeps_arms_apart(&self) -> bool {
+        true
+    }
+    /// Why statements can't be duplicated in front of the statement `before`, if so: the statement that prevents it, and what
+    /// it is.
+    fn uncopyable(
+        &self,
+        before: u32,
+        statements: Range<u32>,
+        leaves: &[u32],
+    ) -> Option<(u32, &'static str)>;
 }
 
 /// How a step can read a value.

@@ -7,11 +7,11 @@ use crate::ptx::ast::{Body, Declarator, Module, Span, Statement, StatementKind};
 use rustc_hash::FxHashMap;
 
 /// Decides which statements of the function's own scope can begin the body.
-pub(super) struct Late<'a, 'm> {
-    module: &'m Module<'a>,
+pub(super) struct Late<'m> {
+    module: &'m Module<'m>,
     body: &'m Body,
     /// Where words begin for the first time, once somebody asks: whole ones, and those that end in digits without these.
-    first: Option<First<'a>>,
+    first: Option<First<'m>>,
 }
 
 #[derive(Default)]
@@ -20,8 +20,8 @@ struct First<'a> {
     stems: FxHashMap<&'a [u8], u32>,
 }
 
-impl<'a, 'm> Late<'a, 'm> {
-    pub fn new(module: &'m Module<'a>, body: &'m Body) -> Self {
+impl<'m> Late<'m> {
+    pub fn new(module: &'m Module<'m>, body: &'m Body) -> Self {
         let first = None;
         Late {
             module,
@@ -52,7 +52,7 @@ impl<'a, 'm> Late<'a, 'm> {
 
     /// Whether nothing of the body in front of a place has a name, or one of a range of names.
     fn is_new(&mut self, name: Span, range: bool, at: u32) -> bool {
-        let text = self.module.text;
+        let text = self.module.text();
         let name = text.get(name.range()).unwrap_or_default();
         // `%f1<3>` declares `%f10`, which has another stem.
         if range && name.last().is_some_and(u8::is_ascii_digit) {

@@ -25,7 +25,7 @@ pub(super) struct Scopes<'a> {
 }
 
 impl<'a> Scopes<'a> {
-    pub fn new(module: &Module<'a>, body: Option<&Body>) -> Self {
+    pub fn new(module: &'a Module, body: Option<&Body>) -> Self {
         let mut scopes = Scopes::default();
         let mut moves = body.map(|body| Late::new(module, body));
         let (mut depth, mut opened, mut started) = (0u32, 0, false);
@@ -72,7 +72,7 @@ impl<'a> Scopes<'a> {
         scopes
     }
 
-    fn declare(&mut self, module: &Module<'a>, variable: &Variable) {
+    fn declare(&mut self, module: &'a Module, variable: &Variable) {
         for declarator in &variable.names {
             let name = module.str(declarator.name);
             match declarator.count {

@@ -56,7 +56,7 @@ impl Seen {
     /// Functions whose declarations or aliases say that others see them.
     fn linkage(&mut self, module: &ast::Module, headers: &form::Module, names: &Names) {
         for function in &headers.functions {
-            let Some(Item::Function(node)) = module.items.get(function.item as usize) else {
+            let Some(node) = module.function(function.item) else {
                 continue;
             };
             if let Some(number) = names.find(function.unit, &function.name) {

@@ -23,7 +23,7 @@ pub fn body(
     let Some(header) = headers.functions.get(index) else {
         return Err(DecodeError::new(Span::default(), "no such function"));
     };
-    let Some(Item::Function(node)) = module.items.get(header.item as usize) else {
+    let Some(node) = module.function(header.item) else {
         return Err(DecodeError::new(Span::default(), "no such function"));
     };
     let statements = match &node.body {
@@ -67,21 +67,21 @@ fn copy_header(header: &Function) -> Function {
 type Spelled = (Rc<Shape>, u32);
 
 /// The state of the walk over one body.
-pub(super) struct Decoder<'a, 'm> {
-    pub module: &'m ast::Module<'a>,
+pub(super) struct Decoder<'m> {
+    pub module: &'m ast::Module<'m>,
     pub headers: &'m form::Module,
     pub unit: Option<&'m form::Unit>,
     pub statements: &'m [Statement],
-    pub names: Names<'a>,
-    pub labels: Labels<'a>,
+    pub names: Names<'m>,
+    pub labels: Labels<'m>,
     depth: u16,
     pub function: Function,
     /// What the spellings met so far mean, by text and number of operands: a body has few different ones.
-    shapes: FxHashMap<(&'a [u8], usize), Spelled>,
+    shapes: FxHashMap<(&'m [u8], usize), Spelled>,
     flags: [Option<Reg>; 2],
 }
 
-impl<'a> Decoder<'a, '_> {
+impl<'m> Decoder<'m> {
     /// Module-scope registers, then parameters, in scopes of their own around the body.
     fn declare_outer(&mut self, node: &ast::Function) -> Result<(), DecodeError> {
         let module = self.module;
@@ -164,7 +164,7 @@ impl<'a> Decoder<'a, '_> {
         Ok(())
     }
 
-    fn declare(&mut self, name: &'a [u8], entity: Entity, span: Span) -> Result<(), DecodeError> {
+    fn declare(&mut self, name: &'m [u8], entity: Entity, span: Span) -> Result<(), DecodeError> {
         self.names
             .declare(name, entity, span)
             .map_err(|other| self.duplicate(span, other))

@@ -11,7 +11,7 @@ use crate::ir::opcode::{Effects, Opcode};
 use crate::ir::types::Type;
 use crate::ptx::ast::{Directive, Operand, Span, StatementKind};
 
-impl Decoder<'_, '_> {
+impl Decoder<'_> {
     /// `bra`
     pub fn branch(&mut self, uniform: bool, opcode: Span, operands: &[Operand]) -> Decoded {
         self.count(opcode, operands, 1)?;

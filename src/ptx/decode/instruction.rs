@@ -43,7 +43,7 @@ impl Parts {
 
 pub(super) type Decoded = Result<Parts, DecodeError>;
 
-impl Decoder<'_, '_> {
+impl Decoder<'_> {
     /// One instruction; its place in the text is the caller's to fill in.
     pub fn instruction(
         &mut self,

@@ -27,7 +27,7 @@ pub(super) struct Labels<'a> {
 impl<'a> Labels<'a> {
     /// Collects the labels of a body and makes those of its outermost scope visible.
     pub fn new(
-        module: &ast::Module<'a>,
+        module: &'a ast::Module,
         statements: &[ast::Statement],
     ) -> Result<Self, DecodeError> {
         let mut all = Vec::new();
@@ -65,7 +65,7 @@ impl<'a> Labels<'a> {
     }
 
     /// Begins an inner scope.
-    pub fn open(&mut self, module: &ast::Module<'a>) -> Result<(), DecodeError> {
+    pub fn open(&mut self, module: &'a ast::Module) -> Result<(), DecodeError> {
         self.visible.open();
         self.opened += 1;
         self.enter(module)
@@ -76,7 +76,7 @@ impl<'a> Labels<'a> {
         self.visible.close();
     }
 
-    fn enter(&mut self, module: &ast::Module<'a>) -> Result<(), DecodeError> {
+    fn enter(&mut self, module: &'a ast::Module) -> Result<(), DecodeError> {
         while let Some(&(scope, span, target)) = self.all.get(self.next)
             && scope == self.opened
         {
@@ -97,6 +97,6 @@ impl<'a> Labels<'a> {
 }
 
 /// The bytes of a name.
-pub(super) fn bytes<'a>(module: &ast::Module<'a>, span: Span) -> &'a [u8] {
-    module.text.get(span.range()).unwrap_or(b"")
+pub(super) fn bytes<'a>(module: &'a ast::Module, span: Span) -> &'a [u8] {
+    module.text().get(span.range()).unwrap_or(b"")
 }

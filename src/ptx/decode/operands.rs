@@ -25,7 +25,7 @@ pub(super) enum Word {
     Source(Source),
 }
 
-impl Decoder<'_, '_> {
+impl Decoder<'_> {
     /// Looks a word up: names of the scopes, parts of registers, special registers, names of the module.
     pub fn word(&mut self, span: Span) -> Option<Word> {
         let name = bytes(self.module, span);

@@ -11,7 +11,7 @@ use crate::ir::opcode::{Access, AtomicOp, Effects, Opcode};
 use crate::ir::types::{Kind, Space, Type};
 use crate::ptx::ast::{Operand, Span};
 
-impl Decoder<'_, '_> {
+impl Decoder<'_> {
     /// `mov`: a copy, a packing or an unpacking.
     pub fn mov(&mut self, ty: Type, opcode: Span, operands: &[Operand]) -> Decoded {
         let (to, from) = self.pair(opcode, operands, 0)?;

@@ -3,7 +3,7 @@
 //! The tables are what the `ptxas` of CUDA 12.9 and 13.5 take as the name of an instruction, or as a modifier of some
 //! instruction; which modifiers belong together is not looked at.
 
-use crate::ptx::ast::{Function, Item, Module, Span, StatementKind};
+use crate::ptx::ast::{Function, Module, Span, StatementKind};
 use rustc_hash::FxHashSet;
 use std::sync::LazyLock;
 use strsim::jaro_winkler;
@@ -97,10 +97,7 @@ pub fn unknown_words<'m>(
 
 /// The first unknown word of the function that is an item of a module.
 pub fn unknown_word(module: &Module, item: u32) -> Option<UnknownWord> {
-    match module.items.get(item as usize)? {
-        Item::Function(function) => unknown_words(module, function).next(),
-        _ => None,
-    }
+    unknown_words(module, module.function(item)?).next()
 }
 
 fn unknown(opcode: &str, start: u32) -> Option<UnknownWord> {

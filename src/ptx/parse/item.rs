@@ -57,7 +57,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    fn item(&mut self) -> Result<Item, Box<SyntaxError>> {
+    pub(super) fn item(&mut self) -> Result<Item, Box<SyntaxError>> {
         let start = self.token.span.start;
         let linkage = self.linkage();
         if self.token.kind != Kind::Dotted {

@@ -14,7 +14,9 @@
 //! | `directive.rs` | all other directives |
 //! | `constant.rs`, `number.rs` | constant expressions and literals |
 //! | `parts.rs` | one text on several threads |
+//! | `again.rs` | a text once more, after edits of some items |
 
+mod again;
 mod body;
 mod constant;
 mod declaration;
@@ -28,7 +30,7 @@ mod parts;
 mod tests;
 
 use super::{
-    ast::{Initialiser, Item, List, Module, Operand, Pool, Span},
+    ast::{Initialiser, Item, List, Module, Operand, Span},
     error::SyntaxError,
     lex::{Kind, Lexer, Token},
 };
@@ -38,6 +40,8 @@ pub const MAX_NESTING: u32 = 128;
 
 /// Most bytes of the text that an error message quotes.
 const MAX_QUOTED: usize = 40;
+
+pub use again::{parse_again, parse_owned};
 
 /// Parses a text of PTX: one module, or several in a row.
 ///
@@ -65,12 +69,13 @@ pub fn parse_on(text: &[u8], jobs: usize) -> Result<Module<'_>, SyntaxError> {
     }
     let mut parser = Parser::new(text, Lexer::new(text), 0);
     parser.items(u32::MAX).map_err(|error| *error)?;
-    Ok(Module {
-        text,
-        items: parser.items,
-        operands: Pool::new(vec![parser.operands]),
-        initialisers: Pool::new(vec![parser.initialisers]),
-    })
+    let Parser {
+        items,
+        operands,
+        initialisers,
+        ..
+    } = parser;
+    Ok(Module::new(text, items, vec![operands], vec![initialisers]))
 }
 
 /// The state of the parser: the token to read next, and the tree built so far.
@@ -128,6 +133,13 @@ impl<'a> Parser<'a> {
     /// The byte at `offset`; 0 past the end.
     fn byte(&self, offset: u32) -> u8 {
         self.text.get(offset as usize).copied().unwrap_or_default()
+    }
+
+    /// Goes on at another place of the text.
+    fn go_to(&mut self, offset: u32) {
+        self.lexer = Lexer::at(self.text, offset as usize);
+        self.token = self.lexer.next();
+        self.previous_end = offset;
     }
 
     /// Reads the token and returns it.

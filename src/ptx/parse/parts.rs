@@ -6,7 +6,7 @@
 //! read once more from its beginning.
 
 use super::Parser;
-use crate::ptx::ast::{MAX_ELEMENTS, MAX_PARTS, Module, Pool};
+use crate::ptx::ast::{MAX_ELEMENTS, MAX_PARTS, Module};
 use crate::ptx::lex::Lexer;
 use crate::support::threads;
 use memchr::memmem;
@@ -102,10 +102,5 @@ fn join<'a>(text: &'a [u8], parts: Vec<ParsedChunk<'a>>) -> Option<Module<'a>> {
         operands.push(parser.operands);
         initialisers.push(parser.initialisers);
     }
-    Some(Module {
-        text,
-        items,
-        operands: Pool::new(operands),
-        initialisers: Pool::new(initialisers),
-    })
+    Some(Module::new(text, items, operands, initialisers))
 }

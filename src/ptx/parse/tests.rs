@@ -1,6 +1,7 @@
 //! Tests of the parser: one for each form that is met in the wild, and for what is rejected.
 
 mod accepted;
+mod again;
 mod mutated;
 mod parts;
 mod rejected;
@@ -40,7 +41,7 @@ fn variables<'m>(module: &'m Module<'_>) -> Vec<&'m Variable> {
 }
 
 /// The module-scope directives, each as its text.
-fn directives<'a>(module: &Module<'a>) -> Vec<&'a str> {
+fn directives<'a>(module: &'a Module) -> Vec<&'a str> {
     let directives = module.items.iter().filter_map(|item| match item {
         Item::Directive(directive) => Some(module.str(directive.span)),
         _ => None,

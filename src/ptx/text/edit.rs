@@ -14,6 +14,45 @@ pub struct Edit {
     pub copies: Vec<(u32, u32)>,
 }
 
+/// How far edits move what comes after them.
+#[derive(Debug)]
+pub struct Shifts {
+    /// Where each edit ends, and how many bytes longer the text is up to there.
+    ends: Vec<(u32, i64)>,
+}
+
+impl Shifts {
+    /// Of edits in the order of the text.
+    pub fn new(edits: &[Edit]) -> Self {
+        let mut longer = 0;
+        let ends = edits.iter().map(|edit| {
+            longer += edit.text.len() as i64 - i64::from(edit.at.end - edit.at.start);
+            (edit.at.end, longer)
+        });
+        Shifts {
+            ends: ends.collect(),
+        }
+    }
+
+    /// How many bytes longer the text in front of a place is.
+    fn longer(&self, offset: u32) -> i64 {
+        let before = self.ends.partition_point(|&(end, _)| end <= offset);
+        before.checked_sub(1).map_or(0, |last| self.ends[last].1)
+    }
+
+    /// A place, which no edit replaces.
+    pub fn offset(&self, offset: u32) -> u32 {
+        (i64::from(offset) + self.longer(offset)) as u32
+    }
+
+    /// A span in which there is no edit.
+    pub fn span(&self, span: Span) -> Span {
+        let longer = self.longer(span.start);
+        let moved = |offset: u32| (i64::from(offset) + longer) as u32;
+        Span::new(moved(span.start), moved(span.end))
+    }
+}
+
 /// Why a list of edits cannot be applied to a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum EditError {

@@ -68,8 +68,8 @@ pub struct Layout<'a> {
 
 impl<'a> Layout<'a> {
     /// No edits yet of this module.
-    pub fn new(module: &Module<'a>) -> Self {
-        let text = module.text;
+    pub fn new(module: &'a Module) -> Self {
+        let text = module.text();
         let crlf = memchr(b'\n', text).is_some_and(|at| text[..at].ends_with(b"\r"));
         Layout {
             text,
@@ -259,7 +259,8 @@ pub fn front(module: &Module, body: &Body, statement: u32) -> u32 {
         match &previous.kind {
             StatementKind::Location(_) => {}
             StatementKind::Directive(directive) if module.str(directive.name) == ".pragma" => {
-                if memmem::find(&module.text[directive.span.range()], b"used_bytes_mask").is_some()
+                if memmem::find(&module.text()[directive.span.range()], b"used_bytes_mask")
+                    .is_some()
                 {
                     start = previous.span.start;
                 }

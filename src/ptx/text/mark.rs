@@ -18,10 +18,10 @@ pub fn is_line(text: &str) -> bool {
 
 /// The comment of a body that says so, from its first slash on, and what it says. Comments within a statement do not count: a pass
 /// may write such a statement twice.
-pub fn find<'t>(module: &Module<'t>, body: &Body) -> Option<(Span, &'t str)> {
+pub fn find<'t>(module: &'t Module, body: &Body) -> Option<(Span, &'t str)> {
     let end = body.span.end as usize;
     let mut from = body.span.start as usize + 1;
-    while let Some(at) = memmem::find(module.text.get(from..end)?, START.as_bytes()) {
+    while let Some(at) = memmem::find(module.text().get(from..end)?, START.as_bytes()) {
         let at = (from + at) as u32;
         let next = body.statements.partition_point(|one| one.span.start <= at);
         let before = next.checked_sub(1).map(|last| body.statements[last].span);
@@ -30,7 +30,7 @@ pub fn find<'t>(module: &Module<'t>, body: &Body) -> Option<(Span, &'t str)> {
             .statements
             .get(next)
             .map_or(body.span.end, |one| one.span.start);
-        if let Some((line, said)) = comments(module.text, start.max(1), stop) {
+        if let Some((line, said)) = comments(module.text(), start.max(1), stop) {
             return Some((line, said));
         }
         from = stop as usize;

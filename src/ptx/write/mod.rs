@@ -48,10 +48,7 @@ pub use written::{Written, together};
 
 use crate::ir::function::{BlockId, InstId, Value};
 use crate::ir::patch::{Agenda, PatchError, Point, Position, Uncopyable, Verified};
-use crate::ptx::ast::{Body, Item, Module, Span};
-use crate::ptx::binding::Binding;
-use crate::ptx::decode::form;
-use crate::ptx::lower::Lowered;
+use crate::ptx::ast::{Body, Module, Span};
 use crate::ptx::text::layout::{Layout, Line};
 use crate::ptx::text::mark;
 use crate::ptx::text::registers::{Registers, STEM, STEM_OF_PASSES, free_prefix};
@@ -125,17 +122,16 @@ pub enum WriteError {
     Directive(&'static str),
 }
 
-/// Writes a patch of one function of a module.
+/// Writes a patch of one function.
 ///
 /// # Errors
 /// The text can't say what the patch asks for.
 pub fn write(
-    module: &Module,
-    form: &form::Function,
-    lowered: &Lowered,
+    view: &View,
     verified: &Verified,
     signature: Signature,
 ) -> Result<Written, WriteError> {
+    let (module, form) = (view.binding.module(), view.form);
     let patch = verified.patch();
     let mut written = Written {
         item: form.item,
@@ -144,21 +140,17 @@ pub fn write(
     if patch.is_empty() {
         return Ok(written);
     }
-    let (head, body) = match module.items.get(form.item as usize) {
-        Some(Item::Function(function)) => (function, function.body.as_ref()),
-        _ => return Err(WriteError::NoBody),
-    };
-    let body = body.ok_or(WriteError::NoBody)?;
-    let binding = Binding::new(module, form, lowered);
-    let agenda = Agenda::new(&lowered.function, patch)?;
-    let prefix = free_prefix(module.text, signature.stem.text());
+    let head = module.function(form.item).ok_or(WriteError::NoBody)?;
+    let body = head.body.as_ref().ok_or(WriteError::NoBody)?;
+    let agenda = Agenda::new(&view.lowered.function, patch)?;
+    let prefix = free_prefix(module.text(), signature.stem.text());
     let mut registers = Registers::new(&prefix);
     let source = RewriteContext {
         module,
         body,
         verified,
         agenda: &agenda,
-        view: View::new(&binding, form, lowered),
+        view,
     };
     source.returns()?;
     let values = Values::new(&source, &mut registers)?;
@@ -203,7 +195,7 @@ struct RewriteContext<'a> {
     body: &'a Body,
     verified: &'a Verified<'a>,
     agenda: &'a Agenda<'a>,
-    view: View<'a>,
+    view: &'a View<'a>,
 }
 
 /// The lines of a place: what begins a block there comes first.
@@ -272,7 +264,7 @@ impl<'a> Writer<'a> {
     /// The gap for the lines of a place of the original. Lines that name registers of an inner scope go into that scope.
     fn gap(&self, position: Position) -> Result<Gap, WriteError> {
         let (block, index) = position;
-        let view = &self.source.view;
+        let view = self.source.view;
         let gap = Gap::of(view, position)?;
         let last = index.checked_sub(1);
         let last = last.map(|last| view.lowered.function.block(block).insts[last]);

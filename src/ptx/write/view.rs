@@ -2,13 +2,18 @@
 
 use super::clones;
 use super::names::{From, class, is_definable};
-use crate::ir::function::{Base, BlockId, InstId, Value, ValueDef};
+use crate::ir::function::{Base, BlockId, InstId, Terminator, Value, ValueDef};
 use crate::ir::opcode::Opcode;
 use crate::ir::patch::{Positions, Readable, RegionClone, Site, Text, Uncopyable};
-use crate::ir::types::{Kind, Space};
-use crate::ptx::binding::Binding;
+use crate::ir::registers::{BlockText, Carrier, Element, Held, Loaded};
+use crate::ir::types::{Kind, Space, Type};
+use crate::ptx::ast::{Operand, StatementKind};
+use crate::ptx::binding::{Binding, writes_twice};
 use crate::ptx::decode::form::{self, Reg, Register};
 use crate::ptx::lower::Lowered;
+use crate::ptx::text::registers::{is_made, is_of_copy};
+use std::borrow::Cow;
+use std::ops::Range;
 
 /// The text of one function.
 pub struct View<'a> {
@@ -85,6 +90,150 @@ impl Text for View<'_> {
 
     fn clonable(&self, clone: &RegionClone) -> Result<(), Uncopyable> {
         clones::clonable(self, clone)
+    }
+
+    fn held(&self, value: Value) -> Option<Held<'_>> {
+        let (register, data) = self.binding.register(value)?;
+        let once = self.lowered.definitions.get(register.0 as usize) == Some(&1);
+        Some(Held {
+            name: Cow::Borrowed(&data.name),
+            stable: once && self.binding.visible(data) && !self.binding.guarded(value),
+            integer: matches!(data.ty.kind, Kind::Bits | Kind::Unsigned | Kind::Signed),
+        })
+    }
+
+    fn loaded(&self, statement: u32) -> Option<Loaded> {
+        let instruction = self.binding.instruction(statement)?;
+        let form::Action::Do(Opcode::Load(access)) = &instruction.action else {
+            return None;
+        };
+        // Another spelling, `sym[i]`, is not taken apart.
+        let statement = self.binding.statements().get(statement as usize)?;
+        match &statement.kind {
+            StatementKind::Instruction(written)
+                if let [_, Operand::Address { .. }, ..] =
+                    self.binding.module().operands(written) => {}
+            _ => return None,
+        }
+        let element = |reg: Reg| {
+            let data = self.form.registers.get(reg.0 as usize)?;
+            // An element of a vector register has a dot: there is no name for all of it.
+            let movable = fits(access.ty, data.ty)
+                && !data.name.contains('.')
+                && !writes_twice(instruction, reg);
+            let once = self.lowered.definitions.get(reg.0 as usize) == Some(&1);
+            let stable = once && self.binding.visible(data) && instruction.guard.is_none();
+            let exact = data.ty.bits == access.ty.bits;
+            Some(Element {
+                movable,
+                stable,
+                exact,
+            })
+        };
+        let results = instruction.results.iter();
+        let elements = results.map(|reg| match *reg {
+            Some(reg) => element(reg).map(Some),
+            None => Some(None),
+        });
+        Some(Loaded {
+            elements: elements.collect::<Option<_>>()?,
+            used_bytes: instruction.used_bytes,
+        })
+    }
+
+    fn carrier(&self, parameter: Value, ty: Type) -> Option<Carrier> {
+        let register = self.lowered.parameters.get(&parameter)?;
+        let data = self.form.registers.get(register.0 as usize)?;
+        let whole = data.ty.bits == self.lowered.function.value(parameter).width;
+        // An element of a vector register has a dot; a half of 128 bits has no name at all.
+        let named = self.binding.visible(data) && !data.half && !data.name.contains('.');
+        (whole && named && fits(ty, data.ty)).then(|| Carrier {
+            name: data.name.clone(),
+            ty: data.ty,
+        })
+    }
+
+    fn kept(&self, parameter: Value, statement: u32) -> Option<Box<str>> {
+        let ValueDef::Parameter(block, _) = self.lowered.function.value(parameter).def else {
+            return None;
+        };
+        let register = *self.lowered.parameters.get(&parameter)?;
+        let data = self.form.registers.get(register.0 as usize)?;
+        let whole = data.ty.bits == self.lowered.function.value(parameter).width;
+        let named = self.binding.visible(data) && !data.half && !data.name.contains('.');
+        let integer = matches!(data.ty.kind, Kind::Bits | Kind::Unsigned | Kind::Signed);
+        let written = self.binding.first_writes().get(&(block, register)).copied();
+        let kept = written.is_none_or(|written| written > statement);
+        (whole && named && integer && kept).then(|| data.name.clone())
+    }
+
+    fn first_statement(&self, block: BlockId) -> Option<u32> {
+        let text = self.lowered.texts.get(block.index())?;
+        let instructions = self.form.instructions.get(text.instructions.clone())?;
+        instructions.first().map(|first| first.statement)
+    }
+
+    fn block_text(&self, block: BlockId) -> BlockText {
+        let Some(text) = self.lowered.texts.get(block.index()) else {
+            return BlockText::default();
+        };
+        let instructions = &self.form.instructions;
+        let Range { start, end } = text.instructions;
+        let statements = self.binding.block_statements(block);
+        let last = instructions.get(start..end).and_then(<[_]>::last);
+        BlockText {
+            statements: if start == end && text.next.is_none() {
+                statements.start..statements.start
+            } else {
+                statements
+            },
+            branch: last
+                .filter(|last| !matches!(last.action, form::Action::Do(_)))
+                .map(|last| last.statement),
+            taken: text.taken,
+            otherwise: text.next,
+            next: text.next,
+        }
+    }
+
+    fn fallback(&self, block: BlockId) -> Option<BlockId> {
+        let text = self.lowered.texts.get(block.index())?;
+        let last = self
+            .form
+            .instructions
+            .get(text.instructions.clone())?
+            .last()?;
+        let statement = self.binding.statements().get(last.statement as usize)?;
+        let StatementKind::Instruction(branch) = &statement.kind else {
+            return None;
+        };
+        let [Operand::Name { span, .. }] = self.binding.module().operands(branch) else {
+            return None;
+        };
+        let negated = branch.guard.is_some_and(|guard| guard.negated);
+        // Branches of the code itself go to labels of a copy in a copy.
+        let label = self.binding.module().str(*span);
+        (negated && is_made(label) && !is_of_copy(label)).then_some(text.taken?)
+    }
+
+    fn uncopyable(
+        &self,
+        before: u32,
+        statements: Range<u32>,
+        leaves: &[u32],
+    ) -> Option<(u32, &'static str)> {
+        self.binding.hindrance(before, statements, leaves)
+    }
+
+    fn last_statement(&self, block: BlockId) -> Option<u32> {
+        let data = self.lowered.function.block(block);
+        // An empty block that runs into the next one has no statement of its own.
+        let own = !data.insts.is_empty()
+            || matches!(
+                data.terminator,
+                Terminator::Branch { .. } | Terminator::Switch { .. }
+            );
+        own.then_some(data.origin)
     }
 }
 
@@ -253,4 +402,13 @@ impl<'a> View<'a> {
         };
         (!self.binding.is_hidden(name)).then_some(&**name)
     }
+}
+
+/// Whether values of a type can be taken out of a register and put into it: it is as wide, or wider and of integers.
+fn fits(ty: Type, register: Type) -> bool {
+    let integer = matches!(register.kind, Kind::Bits | Kind::Unsigned | Kind::Signed);
+    let wider = register.bits > ty.bits && integer && !ty.float();
+    matches!(register.bits, 8 | 16 | 32 | 64 | 128)
+        && register.kind != Kind::Other
+        && (register.bits == ty.bits || wider)
 }

@@ -213,7 +213,7 @@ pub fn with_subject<R>(
     before: Before,
     work: impl FnOnce(&Subject) -> R,
 ) -> R {
-    let left = LineIndex::new(module.text);
+    let left = LineIndex::new(module.text());
     let input = before
         .input
         .map(|(text, lines)| (LineIndex::new(text), lines));
@@ -246,7 +246,7 @@ pub fn with_subject<R>(
         text: lines.text(),
         lines,
         form: remarks::Language::Ptx,
-        language: language(module.text),
+        language: language(module.text()),
         kernels: placed.collect(),
         passes: before.reports,
     })

@@ -4,7 +4,7 @@ use super::data::{Access, AccessKind};
 use super::subject::Text;
 use crate::ir::opcode::Opcode;
 use crate::ir::types::Space;
-use crate::pipeline;
+use crate::pipeline::Reading;
 use crate::ptx::decode::form::{Action, Instruction};
 
 /// Loads, stores, atomics, shuffles and barriers of a kernel, but for its parameters.
@@ -36,13 +36,13 @@ pub fn all(text: &Text, name: &str) -> Vec<Access> {
 /// Loops around each instruction.
 fn depths(text: &Text, index: usize, count: usize) -> Vec<u32> {
     let mut depths = vec![0; count];
-    let Ok(prepared) = pipeline::prepare(&text.tree, &text.source.form, index) else {
+    let Ok(reading) = Reading::read(&text.tree, &text.source.form, index) else {
         return depths;
     };
-    let blocks = prepared.body.lowered.texts.iter().enumerate();
+    let blocks = reading.body.lowered.texts.iter().enumerate();
     for (number, block) in blocks {
-        let depth = prepared
-            .analyses
+        let depth = reading
+            .analyses()
             .loops
             .depth(crate::ir::function::BlockId(number as u32));
         let own = depths.get_mut(block.instructions.clone());

@@ -23,7 +23,7 @@ pub fn module(subject: &Subject, wanted: &Wanted) -> Result<data::Module, pipeli
             .as_ref()
             .and_then(|trial| Text::read(trial.text).ok()),
     };
-    let left = LineIndex::new(subject.left.text);
+    let left = LineIndex::new(subject.left.text());
     let positions = texts::positions(&texts.input);
     let machines = Machines::new(&texts, wanted);
     let reader = Reader {

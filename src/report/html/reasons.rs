@@ -38,7 +38,7 @@ pub fn remarks(one: &One, reader: &Reader) -> Vec<Remark> {
         }));
     }
     if let Some(kernel) = one.now {
-        let language = explain::language(reader.subject.left.text);
+        let language = explain::language(reader.subject.left.text());
         for load in &kernel.loads {
             let (name, done, message, lift, related) = match &load.outcome {
                 Outcome::Covered(number) => {
@@ -124,7 +124,7 @@ pub fn why_not(one: &One, reader: &Reader, machines: &Machines) -> Vec<WhyNot> {
         reason.lines.push(remark.site.line);
     }
     if let Some(kernel) = one.now {
-        let language = explain::language(reader.subject.left.text);
+        let language = explain::language(reader.subject.left.text());
         for load in kernel.loads.iter().filter(|load| !load.source) {
             let Outcome::Kept(refusal) = &load.outcome else {
                 continue;

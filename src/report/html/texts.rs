@@ -44,7 +44,7 @@ pub fn compiler(text: &[u8]) -> Option<String> {
 }
 
 /// Names of source files, each once, by number of the file in `.loc`.
-fn files<'t>(text: &Text<'t>) -> (Vec<&'t str>, BTreeMap<u64, u32>) {
+fn files<'t>(text: &'t Text) -> (Vec<&'t str>, BTreeMap<u64, u32>) {
     let named = SourceFiles::of(&text.tree);
     let mut names: Vec<&str> = Vec::new();
     let mut numbers = BTreeMap::new();

@@ -52,8 +52,7 @@ impl Run<'_> {
 
     /// The bytes of a load whose registers the back end can take apart.
     fn data(&self, event: &Event) -> Result<Data, Refusal> {
-        let (Some(access), Some(loaded)) = (event.load(), self.registers.loaded(event.origin))
-        else {
+        let (Some(access), Some(loaded)) = (event.load(), self.text.loaded(event.origin)) else {
             return Err(Refusal::new(&limit::OPERANDS));
         };
         if event.bytes > u32::BITS || !loaded.elements.iter().flatten().all(|held| held.movable) {

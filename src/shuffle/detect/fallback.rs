@@ -2,14 +2,14 @@
 
 use crate::ir::analyses::Analyses;
 use crate::ir::function::Function;
-use crate::ir::registers::Registers;
+use crate::ir::patch::Text;
 
 /// For each block whether it is part of a fallback: every path to it takes the branch of a failed test.
-pub fn blocks(function: &Function, analyses: &Analyses, registers: &dyn Registers) -> Vec<bool> {
+pub fn blocks(function: &Function, analyses: &Analyses, text: &dyn Text) -> Vec<bool> {
     let (cfg, dominators) = (&analyses.cfg, &analyses.dominators);
     let mut fallback = vec![false; function.blocks.len()];
     for test in function.block_ids().filter(|&block| cfg.reachable(block)) {
-        let Some(first) = registers.fallback(test) else {
+        let Some(first) = text.fallback(test) else {
             continue;
         };
         // Other edges to it come from the fallback itself.
@@ -30,6 +30,7 @@ pub fn blocks(function: &Function, analyses: &Analyses, registers: &dyn Register
 mod tests {
     use super::*;
     use crate::ptx::binding::Binding;
+    use crate::ptx::write::View;
     use crate::ptx::{decode, lower, parse};
 
     /// The lines of the loads that are part of a fallback.
@@ -44,13 +45,14 @@ mod tests {
         let lowered = lower::lower(&headers, &form).expect("it is lowered");
         let binding = Binding::new(&module, &form, &lowered);
         let analyses = Analyses::new(&lowered.function);
-        let fallback = blocks(&lowered.function, &analyses, &binding);
+        let view = View::new(&binding, &form, &lowered);
+        let fallback = blocks(&lowered.function, &analyses, &view);
         let inside = lowered
             .function
             .block_ids()
             .filter(|block| fallback[block.index()]);
         let insts = inside.flat_map(|block| lowered.function.block(block).insts.clone());
-        let sites = insts.map(|id| binding.site(lowered.function.inst(id).origin).text);
+        let sites = insts.map(|id| view.site(lowered.function.inst(id).origin).text);
         let loads = sites.filter(|text| text.starts_with("ld.global"));
         let number = |text: String| {
             text.rsplit("+")

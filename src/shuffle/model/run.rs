@@ -7,7 +7,7 @@ use crate::emulator::term::{TermId, Terms};
 use crate::emulator::trace::{Event, Trace};
 use crate::ir::analyses::Analyses;
 use crate::ir::function::Function;
-use crate::ir::registers::Registers;
+use crate::ir::patch::Text;
 use crate::shuffle::plan::{Condition, Wrapping};
 use crate::shuffle::prove::memory::Memory;
 use crate::shuffle::refusal::Refusal;
@@ -27,7 +27,7 @@ pub(in crate::shuffle) struct Run<'a> {
     pub conditions: &'a PathConditions,
     pub trace: &'a Trace,
     pub values: &'a [Option<TermId>],
-    pub registers: &'a dyn Registers,
+    pub text: &'a dyn Text,
     pub terms: &'a mut Terms,
     pub solver: &'a mut dyn Solver,
     pub options: &'a Options,

@@ -9,7 +9,7 @@ use super::repeated::repeated;
 use crate::emulator::term::{TermId, Terms};
 use crate::ir::analyses::Analyses;
 use crate::ir::function::Function;
-use crate::ir::registers::Registers;
+use crate::ir::patch::Text;
 use crate::rules::rules;
 use crate::shuffle::plan::Plan;
 use crate::shuffle::refusal::{Refusal, profit};
@@ -20,14 +20,14 @@ pub fn declined(
     function: &Function,
     analyses: &Analyses,
     (terms, values): (&Terms, &[Option<TermId>]),
-    registers: &dyn Registers,
+    text: &dyn Text,
     plan: &Plan,
 ) -> Vec<(usize, Refusal)> {
-    let prices = Prices::new(function, analyses, registers.copied_access(), plan);
+    let prices = Prices::new(function, analyses, text.copied_access(), plan);
     let all = prices.regions.iter().flat_map(|region| &region.uses);
     let covered = all.map(|one| one.block);
     let repeated = repeated(function, analyses, terms, values);
-    let share = registers.machine_share();
+    let share = text.machine_share();
     let mut choice = Choice {
         budget: Budget::new(Estimate::new(function, analyses, share, &repeated, covered)),
         prices: &prices,

@@ -2,7 +2,7 @@
 
 use crate::ir::analyses::Analyses;
 use crate::ir::function::{Function, Granted, InstId, Value, ValueDef};
-use crate::ir::registers::Registers;
+use crate::ir::patch::Text;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 
@@ -18,7 +18,7 @@ const DISJOINT: &str = "no bits in common";
 pub(in crate::shuffle) fn words(
     function: &Function,
     analyses: &Analyses,
-    registers: &dyn Registers,
+    text: &dyn Text,
     accesses: &[InstId],
 ) -> Vec<String> {
     let mut found: BTreeSet<(&str, u32)> = BTreeSet::new();
@@ -47,9 +47,7 @@ pub(in crate::shuffle) fn words(
         .iter()
         .filter_map(|&what| {
             let of_it = found.iter().filter(|(one, _)| *one == what);
-            let lines: BTreeSet<u32> = of_it
-                .map(|&(_, origin)| registers.site(origin).line)
-                .collect();
+            let lines: BTreeSet<u32> = of_it.map(|&(_, origin)| text.site(origin).line).collect();
             sentence(what, lines)
         })
         .collect()

@@ -107,7 +107,7 @@ impl Run<'_> {
             return Ok(same);
         }
         let accesses = [pair.source.inst, pair.destination.inst];
-        for words in assumptions::words(self.function, self.analyses, self.registers, &accesses) {
+        for words in assumptions::words(self.function, self.analyses, self.text, &accesses) {
             same.proof.to_mut().push_str(&format!("; {words}"));
         }
         Ok(same)
@@ -299,7 +299,7 @@ impl Run<'_> {
         let Run {
             function,
             analyses,
-            registers,
+            text,
             values,
             ref mut terms,
             ref mut holders,
@@ -309,10 +309,9 @@ impl Run<'_> {
             block: pair.source.block,
             statement: pair.source.origin,
         };
-        let holders =
-            holders.get_or_insert_with(|| Holders::new(function, terms, values, registers));
+        let holders = holders.get_or_insert_with(|| Holders::new(function, terms, values, text));
         wanted.iter().all(|check| {
-            let found = holders.check(function, analyses, terms, registers, place, check);
+            let found = holders.check(function, analyses, terms, text, place, check);
             found.is_some()
         })
     }

@@ -20,7 +20,7 @@ impl Run<'_> {
             return Ok((proof.into(), false));
         }
         if !pair.source.guarded {
-            let loaded = self.registers.loaded(pair.source.origin);
+            let loaded = self.text.loaded(pair.source.origin);
             let proof = match loaded.and_then(|loaded| loaded.used_bytes) {
                 None => "the source has no guard of its own and loads all its bytes",
                 Some(_) => "the source has no guard of its own and defines these bytes",

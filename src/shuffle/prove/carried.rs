@@ -42,8 +42,8 @@ impl<'a> Run<'a> {
         let parameter = self.carried(event).map(|carried| carried.parameter);
         let ty = event.load().map(|access| access.ty);
         let register = parameter.zip(ty);
-        let register = register.and_then(|(value, ty)| self.registers.carrier(value, ty));
-        let start = self.registers.first_statement(event.block);
+        let register = register.and_then(|(value, ty)| self.text.carrier(value, ty));
+        let start = self.text.first_statement(event.block);
         match register.and(start) {
             Some(_) if event.bytes <= u64::BITS / u8::BITS => Ok(Data::whole(event)),
             _ => Err(Refusal::new(&limit::UNNAMED)),
@@ -157,7 +157,7 @@ impl<'a> Run<'a> {
 
     /// Whether a source of a carried value defines all its bytes.
     fn loads_whole(&self, source: &Event) -> bool {
-        let loaded = self.registers.loaded(source.origin);
+        let loaded = self.text.loaded(source.origin);
         loaded.is_some_and(|loaded| loaded.used_bytes.is_none())
     }
 }

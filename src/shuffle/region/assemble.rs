@@ -203,7 +203,7 @@ fn planned(
             }
         })
         .collect();
-    let place = placement::set_up(kernel.analyses, kernel.registers, head, &users)?;
+    let place = placement::set_up(kernel.analyses, kernel.text, head, &users)?;
     let (wrapping, whole_rows) = wrapping(kernel.function, options, head)?;
     let region = region(kernel, place, (wrapping, whole_rows), inside);
     Ok(Planned {

@@ -36,7 +36,7 @@ use crate::ir::divergence::Level;
 use crate::ir::function::{BlockId, Function, Terminator};
 use crate::ir::loops::LoopId;
 use crate::ir::patch::Point;
-use crate::ir::registers::Registers;
+use crate::ir::patch::Text;
 use crate::shuffle::plan::{self, MaskStep};
 use crate::shuffle::refusal::{Refusal, c4};
 use crate::support::mutation::{Mutation, active};
@@ -120,7 +120,7 @@ impl Masks {
 pub(in crate::shuffle) struct Tracker<'a> {
     pub function: &'a Function,
     pub analyses: &'a Analyses,
-    pub registers: &'a dyn Registers,
+    pub text: &'a dyn Text,
     pub parts: &'a DivergentRegions,
 }
 
@@ -227,8 +227,8 @@ impl Tracker<'_> {
         let loops = &self.analyses.loops;
         let once = loops.innermost(block).is_none() && !loops.irreducible(block);
         let once = once || active(Mutation::MaskInLoop);
-        let reads = once && self.registers.keeps_arms_apart();
-        let before = self.registers.first_statement(block).filter(|_| reads)?;
+        let reads = once && self.text.keeps_arms_apart();
+        let before = self.text.first_statement(block).filter(|_| reads)?;
         Some(MaskStep {
             before,
             from: None,
@@ -278,7 +278,7 @@ impl Tracker<'_> {
                 if self.analyses.divergence.branch(from) == Level::Uniform {
                     return Some(Edge::Same(mask));
                 }
-                let text = self.registers.text(from);
+                let text = self.text.block_text(from);
                 let taken = match (text.taken == Some(to), text.otherwise == Some(to)) {
                     (true, false) => true,
                     (false, true) => false,
@@ -312,9 +312,9 @@ impl Tracker<'_> {
     /// The step of an edge that all lanes of `mask` take: in front of the jump, or between the blocks. Both edges of a branch
     /// to the block after it are one: a step between the two would be jumped over.
     fn all_over(&self, mask: u32, from: BlockId, to: BlockId) -> Option<MaskStep> {
-        let text = self.registers.text(from);
+        let text = self.text.block_text(from);
         let before = match text.next == Some(to) && text.taken != Some(to) {
-            true => self.registers.text(to).statements.start,
+            true => self.text.block_text(to).statements.start,
             false => text.branch?,
         };
         Some(MaskStep {
@@ -433,7 +433,7 @@ impl Tracker<'_> {
                 .filter(|user| user.block == block)
                 .map(|user| user.origin)
                 .min();
-            if own && let Some(statement) = first.or_else(|| self.registers.last_statement(block)) {
+            if own && let Some(statement) = first.or_else(|| self.text.last_statement(block)) {
                 return Ok(Place { block, statement });
             }
             if block == head {

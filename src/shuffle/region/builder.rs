@@ -227,7 +227,7 @@ impl<'k, 'a, 'c> Builder<'k, 'a, 'c> {
                 return None;
             }
             let base = *self.kernel.function.inst(event.inst).args.first()?;
-            let held = self.kernel.registers.held(base)?;
+            let held = self.kernel.text.held(base)?;
             let wide = self.kernel.function.value(base).width == 64;
             (wide && held.stable && held.integer).then(|| {
                 (
@@ -275,15 +275,15 @@ impl<'k, 'a, 'c> Builder<'k, 'a, 'c> {
         let Kernel {
             function,
             analyses,
-            registers,
+            text,
             values,
             ..
         } = *self.kernel;
         let holders = self
             .holders
-            .get_or_insert_with(|| Holders::new(function, self.terms, values, registers));
+            .get_or_insert_with(|| Holders::new(function, self.terms, values, text));
         let (check, value, minus) =
-            holders.check(function, analyses, self.terms, registers, place, wanted)?;
+            holders.check(function, analyses, self.terms, text, place, wanted)?;
         let mut tested = values[value.index()]?;
         if let Some(minus) = minus {
             tested = self.terms.sub(tested, values[minus.index()]?);
@@ -302,7 +302,7 @@ impl<'k, 'a, 'c> Builder<'k, 'a, 'c> {
             None => u32::MAX,
         };
         let carried = self.carried(event);
-        let loaded = self.kernel.registers.loaded(event.origin);
+        let loaded = self.kernel.text.loaded(event.origin);
         let stable = loaded.is_some_and(|loaded| {
             let mut registers = loaded.elements.iter().flatten();
             registers.all(|register| register.stable)
@@ -330,8 +330,8 @@ impl<'k, 'a, 'c> Builder<'k, 'a, 'c> {
 
     /// What the statement of a load gives, element by element.
     fn elements(&self, event: &Event) -> Vec<Option<Value>> {
-        let (function, registers) = (self.kernel.function, self.kernel.registers);
-        let Some(loaded) = registers.loaded(event.origin) else {
+        let (function, text) = (self.kernel.function, self.kernel.text);
+        let Some(loaded) = text.loaded(event.origin) else {
             return Vec::new();
         };
         let values = completed_elements(function, event.inst);
@@ -362,14 +362,12 @@ impl<'k, 'a, 'c> Builder<'k, 'a, 'c> {
 
     /// Where a loop carries a value, if the source is one.
     fn carried(&mut self, event: &Event) -> Option<Carried> {
-        let Kernel {
-            trace, registers, ..
-        } = *self.kernel;
+        let Kernel { trace, text, .. } = *self.kernel;
         let carried = trace.carried.get(event.carried? as usize)?;
         let element = event.load()?.ty;
-        let register = registers.carrier(carried.parameter, element)?;
+        let register = text.carrier(carried.parameter, element)?;
         Some(Carried {
-            before: registers.first_statement(event.block)?,
+            before: text.first_statement(event.block)?,
             parameter: carried.parameter,
             block: event.block,
             bits: register.ty.bits,

@@ -177,7 +177,7 @@ impl Marker<'_, '_> {
             return false;
         };
         let word = access.ty.bits == WORD && access.elements == 1;
-        let loaded = self.kernel.registers.loaded(inst.origin);
+        let loaded = self.kernel.text.loaded(inst.origin);
         let held = loaded.is_some_and(|loaded| {
             let elements = &loaded.elements[..];
             matches!(elements, [Some(element)] if element.exact)

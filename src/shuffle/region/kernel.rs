@@ -8,7 +8,7 @@ use crate::emulator::term::TermId;
 use crate::emulator::trace::{Event, Trace};
 use crate::ir::analyses::Analyses;
 use crate::ir::function::Function;
-use crate::ir::registers::Registers;
+use crate::ir::patch::Text;
 use crate::shuffle::model::proved::RegionKey;
 use crate::shuffle::plan::{Region, WarpCopy};
 use crate::shuffle::refusal::Refusal;
@@ -18,7 +18,7 @@ use rustc_hash::FxHashMap;
 pub(in crate::shuffle) struct Kernel<'a> {
     pub function: &'a Function,
     pub analyses: &'a Analyses,
-    pub registers: &'a dyn Registers,
+    pub text: &'a dyn Text,
     pub values: &'a [Option<TermId>],
     pub trace: &'a Trace,
     /// The event of a load by its number.

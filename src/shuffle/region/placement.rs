@@ -5,7 +5,7 @@ use crate::emulator::trace::Event;
 use crate::ir::analyses::Analyses;
 use crate::ir::function::{BlockId, Function, Value, ValueDef};
 use crate::ir::patch::Point;
-use crate::ir::registers::Registers;
+use crate::ir::patch::Text;
 use crate::shuffle::plan::Check;
 use crate::shuffle::refusal::{Refusal, c4};
 use crate::support::mutation::{Mutation, active};
@@ -34,7 +34,7 @@ impl Place {
 /// The place of a region's set-up: as late as possible, but in front of all `users` and outside of loops.
 pub fn set_up(
     analyses: &Analyses,
-    registers: &dyn Registers,
+    text: &dyn Text,
     head: BlockId,
     users: &[&Event],
 ) -> Result<Place, Refusal> {
@@ -56,7 +56,7 @@ pub fn set_up(
             false => first.min(),
         };
         if outside_of_loops(analyses, block, users)
-            && let Some(statement) = first.or_else(|| registers.last_statement(block))
+            && let Some(statement) = first.or_else(|| text.last_statement(block))
         {
             return Ok(Place { block, statement });
         }
@@ -87,14 +87,14 @@ impl Holders {
         function: &Function,
         terms: &mut Terms,
         values: &[Option<TermId>],
-        registers: &dyn Registers,
+        text: &dyn Text,
     ) -> Self {
         let mut by_shape: FxHashMap<TermId, Vec<(Value, u64)>> = FxHashMap::default();
         for index in 0..function.values.len() as u32 {
             let value = Value(index);
             if let Some(term) = values[value.index()]
                 && matches!(function.value(value).width, 32 | 64)
-                && registers.held(value).is_some_and(|held| held.checkable())
+                && text.held(value).is_some_and(|held| held.checkable())
             {
                 let (shape, constant) = split(terms, term);
                 by_shape.entry(shape).or_default().push((value, constant));
@@ -123,7 +123,7 @@ impl Holders {
         function: &Function,
         analyses: &Analyses,
         terms: &mut Terms,
-        registers: &dyn Registers,
+        text: &dyn Text,
         place: Place,
         wanted: &Wanted,
     ) -> Option<(Check, Value, Option<Value>)> {
@@ -135,10 +135,10 @@ impl Holders {
                 .find_map(|&(value, held)| {
                     let register = match function.value(value).def {
                         ValueDef::Parameter(block, _) if block == place.block => {
-                            registers.kept(value, place.statement)?
+                            text.kept(value, place.statement)?
                         }
                         _ if available(function, analyses, place, value) => {
-                            registers.held(value)?.name.into()
+                            text.held(value)?.name.into()
                         }
                         _ => return None,
                     };
@@ -170,7 +170,7 @@ impl Holders {
                     minus: Some(right),
                     ..*wanted
                 };
-                return self.check(function, analyses, terms, registers, place, &parts);
+                return self.check(function, analyses, terms, text, place, &parts);
             }
         };
         let width = terms.width(wanted.term);

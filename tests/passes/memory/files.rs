@@ -131,7 +131,7 @@ fn results_stay() {
     for name in names() {
         let text = text_of(&name);
         let passed = passed(&text, memory_of(&name));
-        let report = compared(&text, &passed.text);
+        let report = compared(&text, passed.text());
         assert_eq!(report.verdict, Verdict::Equal, "{name}");
         assert!(report.compared() > 0, "{name}: nothing was compared");
     }

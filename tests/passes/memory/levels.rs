@@ -75,11 +75,11 @@ fn non_coherent(text: &str) -> usize {
     let remarks = passed.reports.iter().flat_map(|report| &report.remarks);
     let count = remarks.filter(|one| one.kind == Kind::NonCoherent).count();
     let written = |text: &[u8]| String::from_utf8_lossy(text).matches(".nc.").count();
-    assert_eq!(written(&passed.text) - written(text.as_bytes()), count);
+    assert_eq!(written(passed.text()) - written(text.as_bytes()), count);
     if count > 0 {
         let claims = passed.reports.iter().flat_map(|report| &report.claims);
         assert!(claims.clone().any(|(_, claim)| claim.contains("by choice")));
-        assert_eq!(compared(text, &passed.text).verdict, Verdict::Equal);
+        assert_eq!(compared(text, passed.text()).verdict, Verdict::Equal);
     }
     count
 }

@@ -116,7 +116,7 @@ fn rewritten(text: &str) -> (String, bool) {
         .reports
         .iter()
         .any(|report| report.refusal().is_some());
-    let text = String::from_utf8(passed.text.into_owned());
+    let text = String::from_utf8(passed.text().to_vec());
     (text.expect("it is text"), refused)
 }
 

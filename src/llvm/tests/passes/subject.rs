@@ -176,7 +176,7 @@ fn of_ptx(case: &Case) -> Result<Passed, String> {
     let changed = passed.changed().next().is_some();
     Ok(Passed {
         sites: sites(&passed.reports)?,
-        texts: changed.then(|| (text.to_vec(), rewritten(passed.text.into_owned()))),
+        texts: changed.then(|| (text.to_vec(), rewritten(passed.text().to_vec()))),
     })
 }
 

@@ -23,7 +23,7 @@ fn check(text: &[u8]) {
 }
 
 fn check_module(module: &Module<'_>) {
-    let whole = Span::new(0, module.text.len() as u32);
+    let whole = Span::new(0, module.text().len() as u32);
     let mut end = 0;
     for item in &module.items {
         let span = match item {
@@ -72,7 +72,7 @@ fn check_function(module: &Module<'_>, function: &Function, outer: Span) -> Span
     }
     if let Some(body) = &function.body {
         inside(body.span, function.span);
-        assert_eq!(module.text[body.span.range()].last(), Some(&b'}'));
+        assert_eq!(module.text()[body.span.range()].last(), Some(&b'}'));
         let mut end = body.span.start + 1;
         for statement in &body.statements {
             inside(statement.span, Span::new(end, body.span.end - 1));
@@ -85,7 +85,7 @@ fn check_function(module: &Module<'_>, function: &Function, outer: Span) -> Span
 
 /// A statement begins and ends with what its kind says.
 fn check_statement(module: &Module<'_>, statement: &Statement) {
-    let text = &module.text[statement.span.range()];
+    let text = &module.text()[statement.span.range()];
     match &statement.kind {
         StatementKind::Open => assert_eq!(text, b"{"),
         StatementKind::Close => assert_eq!(text, b"}"),

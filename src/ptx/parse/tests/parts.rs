@@ -5,7 +5,7 @@ use crate::ptx::parse::{parse_on, parts};
 use proptest::prelude::*;
 
 /// All that a module says.
-fn rendered(module: &Module<'_>) -> Vec<String> {
+pub(super) fn rendered(module: &Module<'_>) -> Vec<String> {
     let mut rendered = Vec::new();
     for item in &module.items {
         match item {
@@ -39,7 +39,7 @@ fn rendered(module: &Module<'_>) -> Vec<String> {
 }
 
 /// What a text is made of: items that end like functions, and some that only look so.
-fn piece() -> impl Strategy<Value = String> {
+pub(super) fn piece() -> impl Strategy<Value = String> {
     let body = prop::collection::vec(0u32..9, 200..900).prop_map(|numbers| {
         let lines = numbers.iter().map(|n| {
             format!("\tcall ({{%r{n}, %f1}}), f, (%a|%b, [%rd{n}+{n}]);\n\t@%p bra $L;\n")

@@ -6,7 +6,7 @@ use crate::ir::divergence::Level;
 use crate::ir::function::{BlockId, Function, Terminator};
 use crate::ir::loops::LoopId;
 use crate::ir::opcode::Opcode;
-use crate::ir::registers::Registers;
+use crate::ir::patch::Text;
 use crate::shuffle::plan::Wrapping;
 use crate::shuffle::refusal::{Reason, Refusal, c4};
 use crate::shuffle::region::choice::whole;
@@ -22,7 +22,7 @@ pub(in crate::shuffle) struct Finder<'a> {
     pub function: &'a Function,
     pub analyses: &'a Analyses,
     pub convergence: &'a Convergence,
-    pub registers: &'a dyn Registers,
+    pub text: &'a dyn Text,
     pub waits: &'a Waits,
     /// Joins at which values meet that are as far apart in all lanes that took the same path.
     pub joins: &'a FxHashSet<BlockId>,
@@ -173,7 +173,7 @@ impl Finder<'_> {
     /// A copy would repeat too much.
     fn is_long(&self, part: &DivergentRegion) -> bool {
         let texts = part.blocks.iter().map(|&block| {
-            let statements = self.registers.text(block).statements;
+            let statements = self.text.block_text(block).statements;
             statements.end.saturating_sub(statements.start)
         });
         texts.sum::<u32>() >= MAX_STATEMENTS

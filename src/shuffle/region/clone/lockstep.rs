@@ -96,6 +96,7 @@ impl View<'_> {
         if all.loops.is_empty() && all.joins.is_empty() {
             return all;
         }
+        emulation.altered = true;
         if self.parts.parts.iter().any(|part| part.kind.tracks()) {
             self.apply_by_loop(emulation);
             return Voted::default();

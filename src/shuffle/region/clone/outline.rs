@@ -6,7 +6,7 @@ use super::part::{DivergentRegion, DivergentRegions, MAX_STATEMENTS};
 use crate::ir::analyses::Analyses;
 use crate::ir::divergence::Level;
 use crate::ir::function::{BlockId, Function, Terminator};
-use crate::ir::registers::Registers;
+use crate::ir::patch::Text;
 use crate::shuffle::plan::{CopiedPart, Leave, Stay, WarpCopy};
 use crate::shuffle::refusal::{Refusal, c4, limit};
 use crate::shuffle::region::convergence::{Convergence, Waits};
@@ -19,7 +19,7 @@ pub(in crate::shuffle) struct Outliner<'a> {
     pub function: &'a Function,
     pub analyses: &'a Analyses,
     pub convergence: &'a Convergence,
-    pub registers: &'a dyn Registers,
+    pub text: &'a dyn Text,
     pub waits: &'a Waits,
     pub parts: &'a DivergentRegions,
     pub voted: &'a Voted,
@@ -51,7 +51,7 @@ impl Outliner<'_> {
         let (before, entry) = self.entry(part).ok_or_else(no_entry)?;
         for text in &parts {
             let statements = text.first..text.end;
-            let found = self.registers.uncopyable(before, statements, &own);
+            let found = self.text.uncopyable(before, statements, &own);
             if let Some((statement, what)) = found {
                 return Err(Refusal::new(&c4::UNCOPYABLE).at(statement, what));
             }
@@ -90,7 +90,7 @@ impl Outliner<'_> {
         let mut work: Vec<BlockId> = kept.iter().copied().collect();
         while let Some(block) = work.pop() {
             for next in self.analyses.cfg.successors(block) {
-                let text = self.registers.text(next);
+                let text = self.text.block_text(next);
                 let branches = matches!(
                     self.function.block(next).terminator,
                     Terminator::Branch { .. }
@@ -174,7 +174,7 @@ impl Outliner<'_> {
     }
 
     fn leave(&self, block: BlockId, kept: &FxHashSet<BlockId>) -> Result<Leave, Refusal> {
-        let text = self.registers.text(block);
+        let text = self.text.block_text(block);
         let origin = self.function.block(block).origin;
         let terminator = &self.function.block(block).terminator;
         if let (Some(statement), Terminator::Switch { .. }) = (text.branch, terminator) {
@@ -214,7 +214,7 @@ impl Outliner<'_> {
     fn texts(&self, part: &DivergentRegion, blocks: &[BlockId]) -> Vec<CopiedPart> {
         let mut texts: Vec<CopiedPart> = Vec::new();
         if part.with_branch {
-            let text = self.registers.text(part.above);
+            let text = self.text.block_text(part.above);
             texts.extend(text.branch.map(|branch| CopiedPart {
                 first: branch,
                 end: text.statements.end,
@@ -222,7 +222,7 @@ impl Outliner<'_> {
             }));
         }
         for &block in blocks {
-            let text = self.registers.text(block);
+            let text = self.text.block_text(block);
             if text.statements.is_empty() && text.next.is_none() {
                 continue;
             }
@@ -247,16 +247,16 @@ impl Outliner<'_> {
     }
 
     fn first_statement(&self, block: Option<BlockId>) -> Option<u32> {
-        block.map(|block| self.registers.text(block).statements.start)
+        block.map(|block| self.text.block_text(block).statements.start)
     }
 
     /// The statement in front of which the entry is placed, and where it leads to in the copy.
     fn entry(&self, part: &DivergentRegion) -> Option<(u32, u32)> {
-        let above = self.registers.text(part.above);
+        let above = self.text.block_text(part.above);
         if part.with_branch {
             return above.branch.map(|branch| (branch, branch));
         }
-        let first = self.registers.text(part.first).statements.start;
+        let first = self.text.block_text(part.first).statements.start;
         match above.next {
             // A branch that jumps there, too, would jump over an entry between the two.
             Some(next) if next == part.first && above.taken != Some(next) => Some((first, first)),
@@ -287,7 +287,7 @@ impl Outliner<'_> {
         while loops.innermost(block).is_some() && block != head.block {
             block = dominators.immediate(block).ok_or_else(no_entry)?;
         }
-        let statement = self.registers.last_statement(block).ok_or_else(no_entry)?;
+        let statement = self.text.last_statement(block).ok_or_else(no_entry)?;
         if loops.innermost(block).is_some() || head.obstacle.is_some() {
             return Err(no_entry());
         }
