@@ -6,8 +6,11 @@
 //!
 //! ```text
 //! ptx (lex, parse, decode, lower) -> ir -> emulator (+ solver) -> shuffle -> ir::patch -> ptx::write
-//!                                       \-> passes -> ir::patch -> ptx::write -> text for the next pass, and for the shuffles
+//!                                       \-> passes -> ir::patch -> ptx::write -> the changed functions, read again
 //! ```
+//!
+//! A [`pipeline::Module`] goes from pass to pass and to the shuffles: it is parsed once, and a function is read, analysed and emulated
+//! once until it changes.
 //!
 //! [`driver`] is the whole of it for every entry point: passes, what goes back of them, shuffles, what goes back of those.
 //!

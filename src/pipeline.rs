@@ -2,6 +2,7 @@
 
 mod analysis;
 mod eligibility;
+mod kept;
 mod kernel;
 pub mod limit;
 mod lines;
@@ -13,6 +14,7 @@ pub mod ssa;
 pub mod tuned;
 
 pub use analysis::{Analysis, analyze_function, certify, has_loads};
+pub use kept::Kept;
 pub use kernel::{Edited, Kernel, Output};
 pub use lines::Lines;
 pub use mark::{Mark, Marks};
@@ -128,14 +130,12 @@ fn analyze_all(module: &Module, options: &Options) -> Result<Vec<Kernel>, Decode
     let functions = module.defined();
     let header = |index: usize| &module.headers().functions[index];
     let alone = functions.iter().all(|&index| header(index).entry);
-    // What a limit leaves is decided when all is known.
-    let again = options.limit.is_some() && options.shares.is_none();
     if alone {
         let one = |index| match skipped(module, header(index), options) {
             Some(kernel) => module.check(index).map(|()| kernel),
             None => module.reading(index).map(|reading| {
                 let kernel = analyzed(module, &reading, options);
-                if again {
+                if is_draft(options) {
                     module.keep(index, reading);
                 }
                 kernel
@@ -152,6 +152,11 @@ fn analyze_all(module: &Module, options: &Options) -> Result<Vec<Kernel>, Decode
     let size = |reading: &Reading| module.size(reading.body.index);
     let kernels = threads::each(options.jobs, linked(module, options.jobs)?, size, one);
     Ok(kernels.into_iter().flatten().collect())
+}
+
+/// Whether all is looked at once more: what a limit leaves is decided when all is known.
+fn is_draft(options: &Options) -> bool {
+    options.limit.is_some() && options.shares.is_none()
 }
 
 /// All functions of a module, completed by what they know of each other.
@@ -221,7 +226,7 @@ fn skipped(module: &Module, header: &form::Function, options: &Options) -> Optio
 fn analyzed(module: &Module, reading: &Reading, options: &Options) -> Option<Kernel> {
     let work = || analyzed_or_panic(module, reading, options);
     match options.keep_going {
-        true => guarded(&reading.body.form, work),
+        true => guarded(reading, work),
         false => work(),
     }
 }
@@ -235,12 +240,13 @@ pub fn panic_message(panic: &(dyn Any + Send)) -> String {
 
 /// The kernel as it was where its analysis panics. What a panic leaves is dropped: the result is built from what was
 /// there before.
-fn guarded(form: &form::Function, work: impl FnOnce() -> Option<Kernel>) -> Option<Kernel> {
+fn guarded(reading: &Reading, work: impl FnOnce() -> Option<Kernel>) -> Option<Kernel> {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
+        reading.results.forget_emulation();
         let refusal = Refusal::new(&refusal::limit::FAULT);
         Some(Kernel {
             fault: Some(panic_message(&*panic)),
-            ..Kernel::untouched(form, Some(refusal))
+            ..Kernel::untouched(&reading.body.form, Some(refusal))
         })
     })
 }
@@ -259,6 +265,9 @@ fn analyzed_or_panic(module: &Module, reading: &Reading, options: &Options) -> O
     // Last: a limit decides exactly what is emitted.
     let options = &options.of_kernel(&body.form.name);
     let mut analysis = analyze_function(function, results, &view, target, options);
+    if !is_draft(options) {
+        results.forget_emulation();
+    }
     analysis.plan.item = body.form.item;
     certify(&mut analysis.plan, &body.facts);
     let mut kernel = Kernel {
@@ -337,13 +346,13 @@ mod tests {
         let text = b".version 8.0\n.target sm_80\n.address_size 64\n.entry k() { ret; }\n";
         let module = ptx::parse(text).unwrap();
         let headers = decode::headers(&module);
-        let form = decode::body(&module, &headers, 0).unwrap();
-        let kernel = guarded(&form, || panic!("at line {}", 7)).unwrap();
+        let reading = Reading::read(&module, &headers, 0).unwrap();
+        let kernel = guarded(&reading, || panic!("at line {}", 7)).unwrap();
         assert_eq!(
             (&*kernel.name, kernel.fault.as_deref()),
             ("k", Some("at line 7"))
         );
         assert!(kernel.plan.shuffles.is_empty() && kernel.skipped.is_some());
-        assert!(guarded(&form, || None).is_none());
+        assert!(guarded(&reading, || None).is_none());
     }
 }

@@ -47,16 +47,25 @@ impl Results {
             self.too_low.set(most);
         }
         drop(emulated);
-        self.current()
-            .filter(|emulation| emulation.terms.len() <= most)
+        self.current(most)
     }
 
-    /// The emulation as its present consumer has left it.
-    pub fn current(&self) -> Option<RefMut<'_, Emulation>> {
-        let emulated = RefMut::filter_map(self.emulated.borrow_mut(), |one| one.as_mut());
+    /// About how many bytes the emulation takes.
+    pub fn bytes(&self) -> usize {
+        let emulated = self.emulated.borrow();
         emulated
-            .ok()
-            .map(|one| RefMut::map(one, |one| &mut one.emulation))
+            .as_ref()
+            .map_or(0, |one| one.emulation.terms.bytes())
+    }
+
+    /// The emulation as its present consumer has left it; none if it takes more than `most` terms by itself.
+    pub fn current(&self, most: usize) -> Option<RefMut<'_, Emulation>> {
+        let fits = |one: &Emulated| one.mark.terms() <= most;
+        let emulated = RefMut::filter_map(self.emulated.borrow_mut(), |one| {
+            one.as_mut().filter(|one| fits(one))
+        });
+        let emulated = emulated.ok()?;
+        Some(RefMut::map(emulated, |one| &mut one.emulation))
     }
 
     /// Forgets the emulation: a consumer may have left it in any state, or there is no room for it.

@@ -13,7 +13,7 @@ use crate::write::FunctionText;
 use ptxasw::Options;
 use ptxasw::emulator::Results;
 use ptxasw::ir::module::Fact;
-use ptxasw::pipeline::{self, Kernel};
+use ptxasw::pipeline::{self, Kept, Kernel};
 use ptxasw::ptx::ast::Span;
 use ptxasw::report::explain::Places;
 use ptxasw::report::positions::SourcePosition;
@@ -59,20 +59,25 @@ impl<'m> Module<'m> {
         FunctionText::new(self.view, lowered, binding)
     }
 
-    /// Analyses all kernels and device functions that the options choose: what was found, and the functions in SSA form.
-    pub fn analyze(&self, options: &Options) -> (Vec<Kernel>, Vec<Lowered<'m>>) {
+    /// Analyses all kernels and device functions that the options choose: what was found, and the functions in SSA form. `known` was
+    /// computed of functions by themselves.
+    pub fn analyze(
+        &self,
+        options: &Options,
+        known: &Kept<Results>,
+    ) -> (Vec<Kernel>, Vec<Lowered<'m>>) {
         let options = &*mark::of_input(self.view, options);
         let kernels = || {
-            let all = self.analyze_all(options).into_iter();
+            let all = self.analyze_all(options, known).into_iter();
             Ok::<_, Infallible>(all.map(|one| one.kernel).collect())
         };
         let Ok(options) = options.limited(self.text.text.as_bytes(), kernels);
-        let all = self.analyze_all(&options).into_iter();
+        let all = self.analyze_all(&options, known).into_iter();
         all.map(|one| (one.kernel, one.lowered)).unzip()
     }
 
     /// As [`Self::analyze`], under options whose limit is already applied.
-    fn analyze_all(&self, options: &Options) -> Vec<Analyzed<'m>> {
+    fn analyze_all(&self, options: &Options, known: &Kept<Results>) -> Vec<Analyzed<'m>> {
         let entries = kernels::functions(self.view);
         let mut bodies: Vec<Lowered<'m>> = entries
             .iter()
@@ -86,7 +91,9 @@ impl<'m> Module<'m> {
         let of_function = |entry: &Entry| options.of_function(&entry.name, target);
         all.filter(|(_, (entry, _))| of_function(entry).kernels.has(&entry.name))
             .filter_map(|(item, (entry, (lowered, facts)))| {
-                let body = (lowered, &facts[..]);
+                let results = known.take(item as usize);
+                let results = results.filter(|_| linkage::is_alone(entry, &lowered));
+                let body = (lowered, &facts[..], results.unwrap_or_default());
                 self.analyze_one(entry, item, body, (target, refusal.as_ref()), options)
             })
             .collect()
@@ -97,7 +104,7 @@ impl<'m> Module<'m> {
         &self,
         entry: &Entry<'m>,
         item: u32,
-        (lowered, facts): (Lowered<'m>, &[Fact]),
+        (lowered, facts, results): (Lowered<'m>, &[Fact], Results),
         (target, refusal_of_target): (Option<u32>, Option<&Refusal>),
         options: &Options,
     ) -> Option<Analyzed<'m>> {
@@ -115,7 +122,7 @@ impl<'m> Module<'m> {
             return Some(Analyzed { kernel, lowered });
         }
         let text = self.text_of(&lowered);
-        let (function, results) = (&lowered.function, Results::default());
+        let function = &lowered.function;
         let options = &options.of_kernel(&entry.name);
         let analysis = pipeline::analyze_function(function, &results, &text, target, options);
         kernel.plan = analysis.plan;

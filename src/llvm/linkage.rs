@@ -4,6 +4,7 @@ use crate::kernels::Entry;
 use crate::lower::Lowered;
 use crate::view::{Block, Val, View};
 use inkwell::llvm_sys::{LLVMLinkage, LLVMOpcode};
+use ptxasw::ir::module::graph::calls;
 use ptxasw::ir::module::{CallGraph, Fact, link as link_functions};
 use ptxasw::ptx::text::mark;
 use rustc_hash::FxHashMap;
@@ -39,6 +40,12 @@ pub fn link<'m>(
     }
     let mut functions: Vec<_> = bodies.iter_mut().map(|body| &mut body.function).collect();
     link_functions(&graph, &mut functions)
+}
+
+/// Whether a function calls nothing and nobody of the module calls it.
+pub fn is_alone(entry: &Entry, body: &Lowered) -> bool {
+    let called = entry.function.users().any(Val::is_instruction);
+    entry.kernel && !called && calls(&body.function).next().is_none()
 }
 
 /// The texts of inline assembly in a module, which may name functions.

@@ -17,7 +17,7 @@ use ptxasw::emulator::Results;
 use ptxasw::ir::patch::{Patch, PatchError, Target, Verified, verify};
 use ptxasw::passes::{Pass, Session};
 use ptxasw::pipeline::ssa::{Refused, Report, Rounds, limits, memory, run_on, settled_options};
-use ptxasw::pipeline::{Lines, Mark};
+use ptxasw::pipeline::{Kept, Lines, Mark};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt::Write as _;
 
@@ -28,6 +28,8 @@ pub struct Passed {
     pub reports: Vec<Report>,
     /// The IR of the chosen functions after the pass of [`Options::print_after`].
     pub printed: String,
+    /// What was computed of functions that no pass changed, by their places among those with a body.
+    pub results: Kept<Results>,
     /// The module as it came, and the lines of the module as it is now as lines of that; none if no pass changed it.
     pub input: Option<(String, Lines)>,
 }
@@ -49,12 +51,21 @@ pub enum Error {
 /// An internal error: the module may be changed in part.
 pub fn run(module: &Module, options: &Options) -> Result<Passed, Error> {
     let options = &*mark::of_input(View::new(module), options);
-    let mut passed = Passed::default();
+    let mut passed = Passed {
+        results: Kept::new(kernels::functions(View::new(module)).len()),
+        ..Passed::default()
+    };
     let mut input = None;
     for pass in options.ssa_passes() {
         let mut rounds = Rounds::default();
         loop {
-            let mut reports = round(module, pass, options, &rounds, &mut input)?;
+            let mut reports = round(
+                module,
+                pass,
+                options,
+                (&rounds, &passed.results),
+                &mut input,
+            )?;
             if let Some((_, lines)) = &passed.input {
                 let sites = reports.iter_mut().flat_map(|(_, one)| one.sites_mut());
                 sites.for_each(|site| site.line = lines.before(site.line));
@@ -84,6 +95,7 @@ pub fn again(module: &Module, passed: Passed, options: &Options) -> Result<Passe
     let again = run(module, &settled_options(&passed.reports, options))?;
     Ok(Passed {
         input: again.input,
+        results: again.results,
         ..passed
     })
 }
@@ -115,11 +127,11 @@ fn round(
     module: &Module,
     pass: &dyn Pass,
     options: &Options,
-    rounds: &Rounds,
+    (rounds, results): (&Rounds, &Kept<Results>),
     input: &mut Option<Input>,
 ) -> Result<Reports, Error> {
     let copy = module.clone();
-    let (mut reports, patches) = on_copy(&copy, pass, options, rounds);
+    let (mut reports, patches) = on_copy(&copy, pass, options, (rounds, results));
     if patches.is_empty() {
         return Ok(reports);
     }
@@ -177,7 +189,7 @@ fn on_copy(
     module: &Module,
     pass: &dyn Pass,
     options: &Options,
-    rounds: &Rounds,
+    (rounds, kept): (&Rounds, &Kept<Results>),
 ) -> (Reports, Patches) {
     let view = View::new(module);
     let printed = analyze::Module::new(view);
@@ -206,7 +218,7 @@ fn on_copy(
         }
         let text = printed.text_of(&lowered);
         let memory = memory(options, &entry.name);
-        let results = Results::default();
+        let results = kept.take(item as usize).unwrap_or_default();
         let session = Session::new(function, &results, &text, target, limits(options), memory)
             .certified(options.synthesis.certificates)
             .saturated(options.saturation)
@@ -215,6 +227,9 @@ fn on_copy(
             write::write(view, &lowered, verified).map(|_| verified.patch().clone())
         };
         let (report, patch) = run_on(pass, &session, options.keep_going, write);
+        if patch.is_none() {
+            kept.keep(item as usize, results.bytes(), results);
+        }
         let mut run = options.clone();
         run.to_mut().passes.shuffle &= shuffles;
         let mark = mark::of(entry.function).unwrap_or_default();

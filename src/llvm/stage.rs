@@ -169,7 +169,7 @@ pub fn rewrite_with(module: &Module, options: &Options, extras: &Extras) -> Resu
     let options = &*mark::of_input(View::new(module), options);
     let (mut passed, mut found) = run_passes(module, options, extras)?;
     let analyzed = analyze::Module::new(View::new(module));
-    let (mut kernels, lowered) = analyzed.analyze(options);
+    let (mut kernels, lowered) = analyzed.analyze(options, &passed.results);
     if let Some(folder) = extras.record {
         record_rewritings(folder, &analyzed, &kernels, &lowered);
     }

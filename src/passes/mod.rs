@@ -5,8 +5,9 @@
 //! prints the patch as edits of PTX, or into a module of LLVM. [`ir::patch::verify`](fn@crate::ir::patch::verify) and the back end
 //! refuse what does not fit; then the function stays as it was, and the refusal is reported.
 //!
-//! The driver (`pipeline::ssa`, and `ssa` in the package for LLVM) runs the chosen passes in the order of the [`LIST`]. Each reads
-//! the function anew from the text that the pass before it has left, so no pass sees the patch of another. Shuffles come last.
+//! The driver (`pipeline::ssa`, and `ssa` in the package for LLVM) runs the chosen passes in the order of the [`LIST`]. Each sees
+//! the function as the text has it that the pass before has left, read again where that changed it, so no pass sees the patch of
+//! another. What is computed of a function is computed once until it changes ([`Results`]). Shuffles come last.
 //!
 //! # Adding a pass
 //! 1. Implement [`Pass`] in a file of this folder. `examples/pass.rs` has two that fit a screen; [`replace`] serves all that compute
@@ -170,7 +171,7 @@ impl<'a> Session<'a> {
     /// terms go into the same arena, so only one borrow may be alive at a time.
     pub fn emulation(&self) -> Option<RefMut<'_, Emulation>> {
         match self.emulated.replace(true) {
-            true => self.results.current(),
+            true => self.results.current(self.limits.terms),
             false => self.results.emulation(self.function, self.limits.terms),
         }
     }

@@ -1,5 +1,6 @@
 //! A module of PTX between two stages: its text, what was parsed of it, and what is known of its functions.
 
+use super::kept::Kept;
 use super::lines::Lines;
 use crate::emulator::Results;
 use crate::ir::analyses::Analyses;
@@ -7,18 +8,16 @@ use crate::ir::function::Function;
 use crate::ptx;
 use crate::ptx::ast;
 use crate::ptx::calls::Body;
-use crate::ptx::decode::{self, DecodeError, form};
+use crate::ptx::decode::{self, DecodeError, DecodeErrors, form};
 use crate::ptx::error::SyntaxError;
 use crate::ptx::lower as ssa_form;
 use crate::ptx::text::edit::{self, Shifts};
 use crate::ptx::write::{self, Written};
 use crate::support::threads;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Instructions of all readings that wait for the next stage together. What finds no room is read once more when it is asked for, so
-/// that a large module takes no more memory than one of its functions does.
-const ROOM: usize = 1 << 16;
+/// Bytes that an instruction takes in register form, in SSA form and in analyses, about.
+const BYTES_OF_INSTRUCTION: usize = 512;
 
 /// A function as it was read, with all that was computed of it: what passes and the emulation start from.
 pub struct Reading {
@@ -62,13 +61,14 @@ impl Reading {
         &self.body.lowered.function
     }
 
+    /// About how many bytes it takes.
+    fn bytes(&self) -> usize {
+        self.function().insts.len() * BYTES_OF_INSTRUCTION + self.results.bytes()
+    }
+
     /// Dominators, loops, divergence.
     pub fn analyses(&self) -> &Analyses {
         self.results.analyses(self.function())
-    }
-
-    fn size(&self) -> usize {
-        self.function().insts.len()
     }
 }
 
@@ -78,9 +78,9 @@ pub struct Module<'t> {
     tree: ast::Module<'t>,
     headers: form::Module,
     /// By the number of the function.
-    readings: Vec<Mutex<Option<Reading>>>,
-    /// What is left of [`ROOM`].
-    room: AtomicUsize,
+    readings: Kept<Reading>,
+    /// Functions that are known to make sense.
+    sound: Vec<AtomicBool>,
 }
 
 impl<'t> Module<'t> {
@@ -95,13 +95,16 @@ impl<'t> Module<'t> {
     /// Of a text that was parsed before.
     pub fn of_tree(input: &'t [u8], tree: ast::Module<'t>) -> Self {
         let headers = decode::headers(&tree);
-        let readings = headers.functions.iter().map(|_| Mutex::default());
         Module {
             input,
-            readings: readings.collect(),
+            readings: Kept::new(headers.functions.len()),
+            sound: headers
+                .functions
+                .iter()
+                .map(|_| AtomicBool::default())
+                .collect(),
             tree,
             headers,
-            room: AtomicUsize::new(ROOM),
         }
     }
 
@@ -148,13 +151,13 @@ impl<'t> Module<'t> {
     /// # Errors
     /// If the body does not make sense.
     pub fn reading(&self, index: usize) -> Result<Reading, DecodeError> {
-        let kept = self.place(index).and_then(|mut place| place.take());
-        match kept {
-            Some(reading) => {
-                self.room.fetch_add(reading.size(), Ordering::Relaxed);
+        match self.readings.take(index) {
+            Some(reading) => Ok(reading),
+            None => {
+                let reading = Reading::read(&self.tree, &self.headers, index)?;
+                self.sound[index].store(true, Ordering::Relaxed);
                 Ok(reading)
             }
-            None => Reading::read(&self.tree, &self.headers, index),
         }
     }
 
@@ -163,32 +166,27 @@ impl<'t> Module<'t> {
     /// # Errors
     /// If it does not.
     pub fn check(&self, index: usize) -> Result<(), DecodeError> {
-        let is_read = self.place(index).is_some_and(|place| place.is_some());
-        match is_read {
-            true => Ok(()),
-            false => decode::body(&self.tree, &self.headers, index).map(|_| ()),
+        let sound = &self.sound[index];
+        if !sound.load(Ordering::Relaxed) {
+            decode::body(&self.tree, &self.headers, index)?;
+            sound.store(true, Ordering::Relaxed);
         }
+        Ok(())
+    }
+
+    /// Whether all bodies make sense: errors have places in the text as it came, so they are looked for before it is changed.
+    ///
+    /// # Errors
+    /// The first error of each body that has one.
+    pub(super) fn check_all(&self, jobs: usize) -> Result<(), DecodeErrors> {
+        let size = |&index: &usize| self.size(index);
+        let checked = threads::each(jobs, self.defined(), size, |index| self.check(index));
+        super::all(checked).map(|_| ())
     }
 
     /// Gives back what was taken, for the next stage.
     pub fn keep(&self, index: usize, reading: Reading) {
-        let size = reading.size();
-        let left = |room: usize| room.checked_sub(size);
-        let room = &self.room;
-        if let Some(mut place) = self.place(index)
-            && room
-                .fetch_update(Ordering::Relaxed, Ordering::Relaxed, left)
-                .is_ok()
-        {
-            *place = Some(reading);
-        }
-    }
-
-    /// Where the reading of a function is kept.
-    fn place(&self, index: usize) -> Option<MutexGuard<'_, Option<Reading>>> {
-        let place = self.readings.get(index)?;
-        // Nothing panics while it is locked.
-        Some(place.lock().unwrap_or_else(PoisonError::into_inner))
+        self.readings.keep(index, reading.bytes(), reading);
     }
 
     /// Changes functions, by their numbers, and reads these again: where the new text can't be read, nothing is changed. The lines of the
@@ -215,68 +213,61 @@ impl<'t> Module<'t> {
         let text = edit::apply(self.text(), &edits).map_err(|error| of_all(&error))?;
         let lines = Lines::after_edits(self.text(), &edits);
         let (before, tree) = std::mem::take(&mut self.tree).take_text();
-        let again = ptx::parse_again(tree, text, &edits);
+        let again = ptx::parse_again(tree, text, &edits, jobs);
         let again = again.map_err(|error| of_all(&error)).and_then(|tree| {
             let headers = decode::headers(&tree);
-            let readings = read_again(&tree, &headers, changed, jobs)?;
-            Ok((tree, headers, readings))
+            self.shift(&Shifts::new(&edits));
+            let errors = self.read_again(&tree, &headers, changed, jobs);
+            match errors.is_empty() {
+                true => Ok((tree, headers)),
+                false => Err(errors),
+            }
         });
         match again {
-            Ok((tree, headers, readings)) => {
-                (self.tree, self.headers) = (tree, headers);
-                self.shift(&Shifts::new(&edits));
-                for (index, reading) in readings {
-                    self.keep(index, reading);
-                }
+            Ok(new) => {
+                (self.tree, self.headers) = new;
                 Ok(Some(lines))
             }
             Err(errors) => {
                 // It was parsed before.
-                self.tree = ptx::parse_owned(before).unwrap_or_default();
+                self.tree = ptx::parse_owned(before, jobs).unwrap_or_default();
+                // What is known is of other places of the text by now.
+                self.readings = Kept::new(self.headers.functions.len());
                 Err(errors)
             }
         }
     }
 
+    /// Reads functions that have changed; those that can't be read, and why.
+    fn read_again(
+        &self,
+        tree: &ast::Module,
+        headers: &form::Module,
+        changed: &[(usize, Written)],
+        jobs: usize,
+    ) -> Vec<(usize, String)> {
+        let indices: Vec<usize> = changed.iter().map(|(index, _)| *index).collect();
+        let size = |&index: &usize| {
+            let function = tree.function(headers.functions[index].item);
+            function.map_or(0, |function| function.span.range().len())
+        };
+        let read = |index| match Reading::read(tree, headers, index) {
+            Ok(reading) => {
+                self.keep(index, reading);
+                None
+            }
+            Err(error) => Some((index, error.to_string())),
+        };
+        let errors = threads::each(jobs, indices, size, read);
+        errors.into_iter().flatten().collect()
+    }
+
     /// Moves what is known of functions that did not change.
     fn shift(&mut self, shifts: &Shifts) {
-        let places = self.readings.iter_mut();
-        let readings = places.filter_map(|one| {
-            one.get_mut()
-                .unwrap_or_else(PoisonError::into_inner)
-                .as_mut()
-        });
-        for reading in readings {
+        for reading in self.readings.iter_mut() {
             for instruction in &mut reading.body.form.instructions {
                 instruction.span = shifts.span(instruction.span);
             }
         }
-    }
-}
-
-/// Reads functions that have changed.
-fn read_again(
-    tree: &ast::Module,
-    headers: &form::Module,
-    changed: &[(usize, Written)],
-    jobs: usize,
-) -> Result<Vec<(usize, Reading)>, Vec<(usize, String)>> {
-    let indices: Vec<usize> = changed.iter().map(|(index, _)| *index).collect();
-    let size = |&index: &usize| {
-        let function = tree.function(headers.functions[index].item);
-        function.map_or(0, |function| function.span.range().len())
-    };
-    let read = |index| (index, Reading::read(tree, headers, index));
-    let (mut good, mut errors) = (Vec::new(), Vec::new());
-    for (index, result) in threads::each(jobs, indices, size, read) {
-        match result {
-            Ok(reading) => good.push((index, reading)),
-            Err(error) => errors.push((index, error.to_string())),
-        }
-    }
-    if errors.is_empty() {
-        Ok(good)
-    } else {
-        Err(errors)
     }
 }

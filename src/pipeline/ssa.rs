@@ -1,4 +1,4 @@
-//! The passes over the SSA IR, one after the other: each reads the text that the one before has left.
+//! The passes over the SSA IR, one after the other, on a module that each hands on to the next ([`Module`]).
 
 mod report;
 mod rounds;
@@ -49,6 +49,10 @@ pub fn run_on<W, E: Display>(
     report.loads = session.memory.loads;
     let work = || {
         let rewrite = pass.run(session);
+        if !rewrite.patch.is_empty() {
+            // The function will be another one: the writer gets the memory.
+            session.forget_emulation();
+        }
         let written = match rewrite.patch.is_empty() {
             true => Ok(None),
             false => written(session.function, &rewrite, write).map(Some),
@@ -271,6 +275,9 @@ impl Passed<'_> {
             };
             reports.push((index as u32, report));
             changed.extend(written.map(|written| (index, written)));
+        }
+        if !changed.is_empty() {
+            self.module.check_all(options.jobs)?;
         }
         let lines = self.apply(changed, &mut reports, options.jobs);
         for (_, report) in &mut reports {

@@ -64,6 +64,8 @@ pub struct Terms {
     pub(super) rewrites: u32,
     /// Terms that were rebuilt with other operands.
     pub(super) rebuilt: u64,
+    /// Operands of all terms.
+    operands: usize,
 }
 
 /// How far an arena was filled at some time ([`Terms::mark`]).
@@ -79,9 +81,24 @@ pub struct Mark {
     remainders: usize,
     rewrites: u32,
     rebuilt: u64,
+    operands: usize,
+}
+
+impl Mark {
+    /// Number of terms.
+    pub fn terms(&self) -> usize {
+        self.terms
+    }
 }
 
 impl Terms {
+    /// About how many bytes the arena takes.
+    pub fn bytes(&self) -> usize {
+        // A term has a place in a table, and often one in a memo.
+        let each = size_of::<Entry>() + 4 * size_of::<u64>();
+        self.entries.len() * each + self.operands * 2 * size_of::<u64>()
+    }
+
     /// How far the arena is filled.
     pub fn mark(&self) -> Mark {
         Mark {
@@ -95,6 +112,7 @@ impl Terms {
             remainders: self.remainders.len(),
             rewrites: self.rewrites,
             rebuilt: self.rebuilt,
+            operands: self.operands,
         }
     }
 
@@ -119,8 +137,11 @@ impl Terms {
         self.unary_memo.truncate(mark.unary_memo);
         self.lane_memo.clone_from(&mark.lane_memo);
         self.remainders.truncate(mark.remainders);
+        // A construction may have ended by a panic.
+        self.depth = 0;
         self.rewrites = mark.rewrites;
         self.rebuilt = mark.rebuilt;
+        self.operands = mark.operands;
     }
 
     /// An empty arena.
@@ -410,7 +431,12 @@ impl Terms {
             Node::Symbol(id) => self.symbol_data(id).variance.bit(),
             _ => 0,
         };
-        node.for_each_operand(|t| variance |= self.entries[t.index()].variance);
+        let mut operands = 0;
+        node.for_each_operand(|t| {
+            variance |= self.entries[t.index()].variance;
+            operands += 1;
+        });
+        self.operands += operands;
         let id = self.entries.len() as u32;
         self.entries.push(Entry {
             node,

@@ -51,7 +51,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let options = mark::of_input(View::new(&module), &options);
     let (passed, mut found) = stage::run_passes(&module, &options, &extras)?;
     let analyzed = Module::new(View::new(&module));
-    let (mut kernels, lowered) = analyzed.analyze(&options);
+    let (mut kernels, lowered) = analyzed.analyze(&options, &passed.results);
     found.add(stage::examine(&module, &mut kernels, &extras)?);
     say(&found.checked, path, arguments.detail.quiet);
     let path = files::display(&arguments.input);

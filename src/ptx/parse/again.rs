@@ -7,7 +7,8 @@ use crate::ptx::lex::Lexer;
 use crate::ptx::text::edit::{Edit, Shifts};
 use std::borrow::Cow;
 
-/// The tree of the text that `edits` made of the one of a tree without its text; they are in the order of the text.
+/// The tree of the text that `edits` made of the one of a tree without its text; they are in the order of the text. What is mostly new
+/// is read as a whole, on so many threads.
 ///
 /// # Errors
 /// The first place where the new text is not PTX.
@@ -15,12 +16,25 @@ pub fn parse_again(
     module: Module<'static>,
     text: Vec<u8>,
     edits: &[Edit],
+    jobs: usize,
 ) -> Result<Module<'static>, SyntaxError> {
-    let touched = touched(&module.items, edits);
-    let again = touched.and_then(|touched| read(module, &text, &touched, &Shifts::new(edits)));
+    let touched = touched(&module.items, edits).filter(|touched| {
+        let lengths = touched
+            .iter()
+            .map(|&one| module.items[one].span().range().len());
+        // What was read of the items before stays in the pools.
+        2 * lengths.sum::<usize>() < text.len()
+    });
+    let again = match touched {
+        Some(touched) => read(module, &text, &touched, &Shifts::new(edits)),
+        None => {
+            drop(module);
+            None
+        }
+    };
     match again {
         Some(again) => Ok(again.with_text(Cow::Owned(text))),
-        None => parse_owned(Cow::Owned(text)),
+        None => parse_owned(Cow::Owned(text), jobs),
     }
 }
 
@@ -28,8 +42,8 @@ pub fn parse_again(
 ///
 /// # Errors
 /// As [`parse`](super::parse).
-pub fn parse_owned(text: Cow<'_, [u8]>) -> Result<Module<'_>, SyntaxError> {
-    let (_, tree) = parse_on(&text, 1)?.take_text();
+pub fn parse_owned(text: Cow<'_, [u8]>, jobs: usize) -> Result<Module<'_>, SyntaxError> {
+    let (_, tree) = parse_on(&text, jobs)?.take_text();
     Ok(tree.with_text(text))
 }
 

@@ -2,6 +2,7 @@
 
 use inkwell::context::Context;
 use ptxasw::Options;
+use ptxasw::pipeline::Kept;
 use ptxasw_llvm::analyze::Module;
 use ptxasw_llvm::read;
 use ptxasw_llvm::view::View;
@@ -39,7 +40,7 @@ fn table(folder: &Path) -> Result<String, String> {
         let module =
             read::read(&context, &bytes, &name).map_err(|error| format!("{name}: {error}"))?;
         let module = Module::new(View::new(&module));
-        let (found, _) = module.analyze(&Options::of_shuffles());
+        let (found, _) = module.analyze(&Options::of_shuffles(), &Kept::default());
         let loads: usize = found.iter().map(|one| one.loads.len()).sum();
         let shuffles: Vec<u32> = found
             .iter()

@@ -50,7 +50,7 @@ proptest! {
             let edits = edits(&module, wanted);
             let text = apply(module.text(), &edits).unwrap();
             let (_, tree) = module.take_text();
-            module = parse_again(tree, text.clone(), &edits).unwrap();
+            module = parse_again(tree, text.clone(), &edits, 1).unwrap();
             prop_assert_eq!(module.text(), &text);
             prop_assert_eq!(rendered(&module), rendered(&parse_on(&text, 1).unwrap()));
         }
@@ -69,6 +69,6 @@ fn an_error_in_what_is_new_is_found() {
     let new = apply(text.as_bytes(), std::slice::from_ref(&edit)).unwrap();
     let whole = parse_on(&new, 1).unwrap_err();
     let (_, tree) = module.take_text();
-    let error = parse_again(tree, new, &[edit]).unwrap_err();
+    let error = parse_again(tree, new, &[edit], 1).unwrap_err();
     assert_eq!(error.to_string(), whole.to_string());
 }
