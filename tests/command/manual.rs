@@ -70,7 +70,7 @@ fn row(one: &'static Setting, usual: &mut Settings) -> String {
     let values = one.value(usual).names();
     let values: Vec<String> = values.iter().map(|(name, _)| code(name)).collect();
     if !values.is_empty() {
-        help += &format!(": {}", values.join(", "));
+        help += &format!(" ({})", values.join(", "));
     }
     let everywhere = one.effect != Effect::Command;
     let doors = [

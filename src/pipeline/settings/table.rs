@@ -144,7 +144,7 @@ static TABLE: [Setting; 33] = [
         .help("Keeps rewritten kernels that lose warps by their registers, or spill")
         .effect(Effect::Output),
     call("off", SWITCH, Own(|one| &mut one.off))
-        .help("Changes nothing")
+        .help("Nothing is rewritten")
         .effect(Effect::Output),
     call("remarks", "FILE", Own(|one| &mut one.remarks))
         .help("Appends a remark for each load: in LLVM's format for `.yaml` (for `opt-viewer`), else one JSON object a line"),
