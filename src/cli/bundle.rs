@@ -147,9 +147,9 @@ impl Args for Baked {
             let argument = options::named(setting)
                 .action(action)
                 .help_heading("Settings")
-                .help(format!("Fixes what `--ptxasw-{}` sets", setting.name));
+                .help(setting.help);
             match setting.is_switch() {
-                false => argument.value_name("VALUE"),
+                false => argument.value_name(setting.placeholder),
                 true => argument
                     .value_name("0|1")
                     .num_args(0..=1)

@@ -193,6 +193,7 @@ mod tests {
         let usual = Settings::default();
         for (setting, held) in usual.held() {
             assert!(held.is_some() || !setting.none.is_empty(), "{setting:?}");
+            assert!(!setting.help.is_empty(), "{setting:?}");
             let Some(text) = held else { continue };
             let mut set = usual.clone();
             let read = setting.read(&mut set, &text);

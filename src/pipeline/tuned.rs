@@ -6,15 +6,9 @@
 //! jacobi@sm_90 loads=moderate; sweep_* off; filter passes=memory,scalar max-live=16
 //! ```
 
-use super::options::Options;
-use super::settings::value::Value;
-use crate::passes::Passes;
-use crate::solver::Limits;
-use crate::support::named::Named;
 use crate::support::names;
 use glob::Pattern;
 use std::collections::BTreeMap;
-use std::fmt;
 
 /// Choices for single kernels; without an entry nothing differs from kernel to kernel.
 #[derive(Clone, Debug, Default)]
@@ -33,27 +27,15 @@ pub struct Entry {
     pub choice: Choice,
 }
 
-/// Where the pipeline keeps what a setting holds.
-pub type Lens = fn(&mut Options) -> &mut dyn Value;
-
 /// What is chosen for a kernel; what is not stays as it is for all.
 #[derive(Clone, Debug, Default)]
 pub struct Choice {
     /// It is left as it is.
     pub off: bool,
-    /// Settings in the order in which they are applied and written.
-    pub(super) settings: BTreeMap<usize, Chosen>,
+    /// Names and values of settings, which fit them, in the order in which they are applied and written.
+    pub(super) settings: BTreeMap<usize, (&'static str, String)>,
     /// No pass over the arithmetic runs.
-    plain: bool,
-}
-
-/// What is chosen of a setting.
-#[derive(Clone)]
-pub(super) struct Chosen {
-    pub(super) name: &'static str,
-    /// It was read before: it fits.
-    pub(super) value: String,
-    pub(super) lens: Lens,
+    pub(super) plain: bool,
 }
 
 impl Tuned {
@@ -99,13 +81,6 @@ impl Tuned {
         self.entries.is_empty()
     }
 
-    /// The passes that are chosen for some kernel.
-    pub(super) fn passes(&self) -> impl Iterator<Item = Passes> {
-        let choices = self.entries.iter().map(|entry| &entry.choice);
-        let choices = choices.filter(|choice| choice.has("passes"));
-        choices.map(|choice| choice.alone().passes)
-    }
-
     /// Leaves out passes over the arithmetic.
     pub fn drop_arithmetic(&mut self) {
         for entry in &mut self.entries {
@@ -117,7 +92,7 @@ impl Tuned {
 impl Choice {
     /// Whether a setting is chosen.
     pub fn has(&self, name: &str) -> bool {
-        self.settings.values().any(|one| one.name == name)
+        self.settings.values().any(|one| one.0 == name)
     }
 
     /// What this chooses, and of what it does not, what another one does.
@@ -129,96 +104,13 @@ impl Choice {
             ..Choice::default()
         }
     }
-
-    /// The options of a kernel under this choice.
-    pub fn apply(&self, options: &mut Options, kernel: &str) {
-        if self.off {
-            options.kernels.leave_out(kernel);
-        }
-        for Chosen { name, value, lens } in self.settings.values() {
-            // What does not fit was refused when it was chosen.
-            let _ = lens(options).read(value);
-            match *name {
-                "passes" => options.memory = options.passes.memory(options.memory),
-                "profit" => {
-                    let usual = Limits::of_gates(options.synthesis.profit.query_gates());
-                    let solver = &mut options.solver;
-                    solver.gates = solver.gates.max(usual.gates);
-                    solver.kernel_gates = solver.kernel_gates.max(usual.kernel_gates);
-                }
-                _ => {}
-            }
-        }
-        if self.plain {
-            options.passes.ssa.retain(|pass| !pass.is_arithmetic());
-        }
-    }
-
-    /// The usual options under this choice.
-    fn alone(&self) -> Options {
-        let mut options = Options::default();
-        self.apply(&mut options, "");
-        options
-    }
-
-    /// The names of what is chosen, with their values; `off` has none.
-    pub fn words(&self) -> Vec<(&'static str, String)> {
-        if self.off {
-            return vec![("off", String::new())];
-        }
-        let mut options = self.alone();
-        let mut words = Vec::new();
-        for Chosen { name, lens, .. } in self.settings.values() {
-            words.push((*name, lens(&mut options).text().unwrap_or_default()));
-            if *name == "passes" && !self.has("loads") && options.passes.loads.is_some() {
-                words.push(("loads", options.memory.loads.name().to_owned()));
-            }
-        }
-        words
-    }
-}
-
-impl fmt::Debug for Chosen {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "{}={}", self.name, self.value)
-    }
-}
-
-impl fmt::Display for Tuned {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        for (number, entry) in self.entries.iter().enumerate() {
-            let separator = if number == 0 { "" } else { "; " };
-            write!(f, "{separator}{entry}")?;
-        }
-        Ok(())
-    }
-}
-
-impl fmt::Display for Entry {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str(self.kernel.as_str())?;
-        if let Some(target) = self.target {
-            write!(f, "@sm_{target}")?;
-        }
-        write!(f, " {}", self.choice)
-    }
-}
-
-impl fmt::Display for Choice {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        for (number, (name, value)) in self.words().into_iter().enumerate() {
-            let separator = if number == 0 { "" } else { " " };
-            let equals = if value.is_empty() { "" } else { "=" };
-            write!(f, "{separator}{name}{equals}{value}")?;
-        }
-        Ok(())
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::passes::memory::Loads;
+    use crate::pipeline::options::Options;
     use crate::shuffle::plan::Wrapping;
 
     #[test]

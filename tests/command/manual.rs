@@ -2,6 +2,8 @@
 
 use super::sandbox::Sandbox;
 use super::snapshots::compare;
+use ptxasw::pipeline::settings::table::{self, Effect, Setting};
+use ptxasw::pipeline::settings::{Settings, tuned};
 use ptxasw::report::explain;
 use std::fmt::Write as _;
 
@@ -47,4 +49,63 @@ fn reasons() {
         section(&mut page, code, &printed(&sandbox, &["explain", code]));
     }
     compare("docs/reference/reasons.md", &page);
+}
+
+/// A row of the table of settings; `usual` has the defaults.
+fn row(one: &'static Setting, usual: &mut Settings) -> String {
+    let code = |text: &str| format!("`{text}`");
+    let equals = if one.is_switch() { "" } else { "=" };
+    let name = code(&format!("{}{equals}{}", one.name, one.placeholder));
+    let names = std::iter::once(name).chain(one.aliases.iter().copied().map(code));
+    let held = usual
+        .held()
+        .into_iter()
+        .find(|held| held.0.name == one.name);
+    let default = match held.and_then(|(_, text)| text) {
+        Some(switch) if one.is_switch() => ["off", "on"][usize::from(switch == "1")].to_owned(),
+        Some(text) => code(&text),
+        None => one.none.to_owned(),
+    };
+    let mut help = one.help.to_owned();
+    let values = one.value(usual).names();
+    let values: Vec<String> = values.iter().map(|(name, _)| code(name)).collect();
+    if !values.is_empty() {
+        help += &format!(" ({})", values.join(", "));
+    }
+    let everywhere = one.effect != Effect::Command;
+    let doors = [
+        everywhere,
+        everywhere && one.name != "config",
+        tuned::NAMES.contains(&one.name),
+        everywhere && one.effect != Effect::Call,
+        one.option,
+    ];
+    let doors = doors.map(|is_there| if is_there { "yes" } else { "" });
+    let names = names.collect::<Vec<_>>().join(", ");
+    let cells = [&[&*names, &help, &default], &doors[..]].concat();
+    let cells: Vec<String> = cells.iter().map(|cell| cell.replace('|', "\\|")).collect();
+    format!("| {} |\n", cells.join(" | "))
+}
+
+#[test]
+fn settings() {
+    let mut page = "# All settings
+
+[Settings](../builds/settings.md) says how they are given, and what differs between the assembler's place, `ptxasw clang` and the \
+plugin. *call*: an argument `--ptxasw-NAME=VALUE` or a variable `PTXASW_NAME`. *file*: `ptxasw.toml`. *kernels*: `tuned`, and tables \
+`[[tuned]]` of the file. *bundle*: an option of `ptxasw bundle`. *commands*: an option of `ptxasw opt` and other commands, whose \
+[help](options.md) says more about values. Other names of a setting follow its own; one without a value is a switch.
+
+| setting | what it does | default | call | file | kernels | bundle | commands |
+| --- | --- | --- | --- | --- | --- | --- | --- |
+"
+    .to_owned();
+    let mut usual = Settings::default();
+    let mut all: Vec<_> = table::all().chain(table::of_commands()).collect();
+    all.sort_by_key(|one| one.name);
+    all.dedup_by_key(|one| one.name);
+    for one in all {
+        page += &row(one, &mut usual);
+    }
+    compare("docs/reference/settings.md", &page);
 }

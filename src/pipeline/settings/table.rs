@@ -3,7 +3,6 @@
 use super::Settings;
 use super::value::{BadValue, Value, number};
 use crate::passes::LIST;
-use crate::pipeline::tuned::Lens;
 use std::fmt;
 
 /// A setting.
@@ -14,7 +13,7 @@ pub struct Setting {
     pub aliases: &'static [&'static str],
     /// What stands for its value in help; empty for a switch.
     pub placeholder: &'static str,
-    /// In one sentence, what it does; empty where only assemblers take it, or commands say more.
+    /// In one sentence, what it does.
     pub help: &'static str,
     /// The same at length.
     pub long_help: Option<fn() -> String>,
@@ -49,6 +48,9 @@ pub enum Effect {
     /// The output, as an option of commands alone.
     Command,
 }
+
+/// Where the pipeline keeps what a setting holds.
+pub type Lens = fn(&mut crate::Options) -> &mut dyn Value;
 
 /// Where a setting is kept.
 #[derive(Clone, Copy)]
@@ -92,6 +94,7 @@ static TABLE: [Setting; 33] = [
         .none("global and constant memory"),
     output("arch", "TARGET", Own(|one| &mut one.arch))
         .help("The target, in place of the module's own: sm_90")
+        .none("the module's own")
         .effect(Effect::Command),
     output("passes", "NAME,-NAME", Options(|one| &mut one.passes))
         .help("The passes that run: plain names are exactly these; with `-NAME` or `+NAME` among them, all names change the default")
@@ -115,6 +118,7 @@ static TABLE: [Setting; 33] = [
         .help("Raises a `.version` that is too old for shuffles"),
     call("config", "FILE", Own(|one| &mut one.config))
         .help("The settings file, in place of the nearest `ptxasw.toml` above the working directory; `none` for none")
+        .none("the nearest")
         .option(true),
     limit("solver-limit", Options(|one| &mut one.solver.rlimit))
         .help("Resource limit of Z3 for a query, in its own unit (`rlimit`); 0: none"),
@@ -134,15 +138,28 @@ static TABLE: [Setting; 33] = [
         .aliases(&["jobs"])
         .none("as many as there are processors")
         .option(true),
-    call("no-cache", SWITCH, Own(|one| &mut one.no_cache)),
-    call("no-register-check", SWITCH, Own(|one| &mut one.no_register_check)).effect(Effect::Output),
-    call("off", SWITCH, Own(|one| &mut one.off)).effect(Effect::Output),
-    call("remarks", "FILE", Own(|one| &mut one.remarks)),
-    call("save-temps", "DIR", Own(|one| &mut one.save_temps)),
-    call("stats", SWITCH, Own(|one| &mut one.stats)),
-    call("strict", SWITCH, Own(|one| &mut one.strict)).effect(Effect::Failure),
-    call("verbose", SWITCH, Own(|one| &mut one.verbose)),
-    call("verify", SWITCH, Own(|one| &mut one.verify)).effect(Effect::Output),
+    call("no-cache", SWITCH, Own(|one| &mut one.no_cache))
+        .help("Runs `ptxas` even where the cache has what it made"),
+    call("no-register-check", SWITCH, Own(|one| &mut one.no_register_check))
+        .help("Keeps rewritten kernels that lose warps by their registers, or spill")
+        .effect(Effect::Output),
+    call("off", SWITCH, Own(|one| &mut one.off))
+        .help("Nothing is rewritten")
+        .effect(Effect::Output),
+    call("remarks", "FILE", Own(|one| &mut one.remarks))
+        .help("Appends a remark for each load: in LLVM's format for `.yaml` (for `opt-viewer`), else one JSON object a line"),
+    call("save-temps", "DIR", Own(|one| &mut one.save_temps))
+        .help("Keeps inputs and rewritten texts in this folder"),
+    call("stats", SWITCH, Own(|one| &mut one.stats))
+        .help("Prints a table: what was rewritten, what was not and why, and what it took"),
+    call("strict", SWITCH, Own(|one| &mut one.strict))
+        .help("A failure of ptxasw is an error")
+        .effect(Effect::Failure),
+    call("verbose", SWITCH, Own(|one| &mut one.verbose))
+        .help("Prints one line for each module; without it nothing is printed but failures"),
+    call("verify", SWITCH, Own(|one| &mut one.verify))
+        .help("Compares each rewritten kernel with its original on the CPU, and keeps the original where anything differs")
+        .effect(Effect::Output),
 ];
 
 /// The settings that arguments, variables and files have.

@@ -1,13 +1,18 @@
-//! Choices for single kernels as text: `KERNEL[@sm_N] NAME[=VALUE] ...`, kernels separated by `;`.
+//! Choices for single kernels as text, `KERNEL[@sm_N] NAME[=VALUE] ...`, kernels separated by `;`; and the settings that they set.
 
-use super::table;
+use super::table::{self, Lens, Setting};
 use super::value::{BadValue, Value, target_number};
-use crate::pipeline::tuned::{Choice, Chosen, Entry, Tuned};
+use crate::passes::Passes;
+use crate::pipeline::options::Options;
+use crate::pipeline::tuned::{Choice, Entry, Tuned};
+use crate::solver::Limits;
+use crate::support::named::Named;
 use glob::{Pattern, PatternError};
+use std::fmt;
 use std::str::FromStr;
 
 /// The settings that can be chosen for one kernel, in the order in which they are applied: the passes may say how far one goes.
-const NAMES: [&str; 8] = [
+pub const NAMES: [&str; 8] = [
     "off", "passes", "loads", "max-live", "scheme", "profit", "cost", "extract",
 ];
 
@@ -46,17 +51,17 @@ fn set(choice: &mut Choice, word: &str) -> Result<(), BadTuned> {
     let value = value.filter(|value| !value.is_empty());
     let value = value.ok_or(BadTuned::NoValue)?;
     let bad = |error| BadTuned::Value(setting.name, error);
-    let Some(lens) = setting.lens() else {
+    if setting.lens().is_none() {
         return choice.off.read(value).map_err(bad);
-    };
+    }
     setting.check(value).map_err(bad)?;
-    let chosen = Chosen {
-        name: setting.name,
-        value: value.to_owned(),
-        lens,
-    };
+    let chosen = (setting.name, value.to_owned());
     choice.settings.insert(rank, chosen);
     Ok(())
+}
+
+fn lens(name: &str) -> Option<Lens> {
+    table::named(name).and_then(Setting::lens)
 }
 
 fn number(target: &str) -> Result<u32, BadTuned> {
@@ -117,6 +122,96 @@ impl Value for Tuned {
 
     fn text(&self) -> Option<String> {
         Some(self.to_string()).filter(|text| !text.is_empty())
+    }
+}
+
+impl Tuned {
+    /// The passes that are chosen for some kernel.
+    pub(in crate::pipeline) fn passes(&self) -> impl Iterator<Item = Passes> {
+        let choices = self.entries.iter().map(|entry| &entry.choice);
+        let choices = choices.filter(|choice| choice.has("passes"));
+        choices.map(|choice| choice.alone().passes)
+    }
+}
+
+impl Choice {
+    /// The options of a kernel under this choice.
+    pub fn apply(&self, options: &mut Options, kernel: &str) {
+        if self.off {
+            options.kernels.leave_out(kernel);
+        }
+        for (name, value) in self.settings.values() {
+            // What does not fit was refused when it was chosen.
+            let _ = lens(name).map(|lens| lens(options).read(value));
+            match *name {
+                "passes" => options.memory = options.passes.memory(options.memory),
+                "profit" => {
+                    let usual = Limits::of_gates(options.synthesis.profit.query_gates());
+                    let solver = &mut options.solver;
+                    solver.gates = solver.gates.max(usual.gates);
+                    solver.kernel_gates = solver.kernel_gates.max(usual.kernel_gates);
+                }
+                _ => {}
+            }
+        }
+        if self.plain {
+            options.passes.ssa.retain(|pass| !pass.is_arithmetic());
+        }
+    }
+
+    /// The usual options under this choice.
+    fn alone(&self) -> Options {
+        let mut options = Options::default();
+        self.apply(&mut options, "");
+        options
+    }
+
+    /// The names of what is chosen, with their values; `off` has none.
+    pub fn words(&self) -> Vec<(&'static str, String)> {
+        if self.off {
+            return vec![("off", String::new())];
+        }
+        let mut options = self.alone();
+        let mut words = Vec::new();
+        for (name, _) in self.settings.values() {
+            let text = lens(name).and_then(|lens| lens(&mut options).text());
+            words.push((*name, text.unwrap_or_default()));
+            if *name == "passes" && !self.has("loads") && options.passes.loads.is_some() {
+                words.push(("loads", options.memory.loads.name().to_owned()));
+            }
+        }
+        words
+    }
+}
+
+impl fmt::Display for Tuned {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        for (number, entry) in self.entries.iter().enumerate() {
+            let separator = if number == 0 { "" } else { "; " };
+            write!(f, "{separator}{entry}")?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Entry {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(self.kernel.as_str())?;
+        if let Some(target) = self.target {
+            write!(f, "@sm_{target}")?;
+        }
+        write!(f, " {}", self.choice)
+    }
+}
+
+impl fmt::Display for Choice {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        for (number, (name, value)) in self.words().into_iter().enumerate() {
+            let separator = if number == 0 { "" } else { " " };
+            let equals = if value.is_empty() { "" } else { "=" };
+            write!(f, "{separator}{name}{equals}{value}")?;
+        }
+        Ok(())
     }
 }
 
