@@ -2,13 +2,18 @@
 
 use crate::lower::Lowered;
 use crate::text::{Text, printed_name};
+use crate::view::Val;
 use crate::view::layout::Layout;
+use inkwell::llvm_sys::LLVMOpcode;
 use ptxasw::ir::function::BlockId;
 use ptxasw::ir::patch::Site;
 use rustc_hash::FxHashMap;
 
 /// Characters of a statement that reports show.
 const MAX_SHOWN: usize = 120;
+
+/// Metadata of a branch that goes to the original of a copy where it is not taken.
+pub const FALLBACK: &str = "ptxasw.fallback";
 
 /// The values and statements of one function.
 pub struct Binding<'a, 'm> {
@@ -61,5 +66,19 @@ impl<'a, 'm> Binding<'a, 'm> {
     pub(crate) fn part(&self, block: BlockId) -> Option<&crate::numbering::NumberedBlock<'m>> {
         let part = (*self.lowered.parts.get(block.index())?)?;
         self.lowered.numbering.parts().get(part as usize)
+    }
+}
+
+/// A load, or an intrinsic that is one.
+pub fn is_load(instruction: Val<'_>) -> bool {
+    match instruction.opcode() {
+        LLVMOpcode::LLVMLoad => true,
+        LLVMOpcode::LLVMCall => instruction.callee().is_some_and(|callee| {
+            let name = callee.name();
+            ["llvm.nvvm.ldg.global.", "llvm.nvvm.ldu.global."]
+                .iter()
+                .any(|prefix| name.starts_with(prefix))
+        }),
+        _ => false,
     }
 }

@@ -1,7 +1,7 @@
 //! New instructions at a place of a function. Values are integers: the bits of an IR value.
 
 use super::error::Unwritable;
-use super::text::FALLBACK;
+use crate::binding::FALLBACK;
 use crate::version::MAJOR;
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::debuginfo::{

@@ -8,7 +8,7 @@ use super::error::WriteError;
 use super::scalars;
 use super::sites::Sites;
 use super::steps::Writer;
-use super::text::is_load;
+use crate::binding::is_load;
 use crate::mutation::{Mutation, active};
 use crate::view::Val;
 use inkwell::llvm_sys::LLVMOpcode::{LLVMExtractElement, LLVMExtractValue};

@@ -3,7 +3,7 @@
 use super::check::{clonable, unsupported};
 use super::error::WriteError;
 use super::sites::Sites;
-use crate::binding::Binding;
+use crate::binding::{Binding, FALLBACK, is_load};
 use crate::lower::{Lowered, memory_type};
 use crate::view::layout::Scalar;
 use crate::view::{Ty, Val, View};
@@ -14,8 +14,6 @@ use ptxasw::ir::registers::{BlockText, Carrier, Element, Held, Loaded};
 use ptxasw::ir::types::Type;
 use std::ops::Range;
 
-/// Metadata of a branch that goes to the original of a copy where it is not taken.
-pub const FALLBACK: &str = "ptxasw.fallback";
 /// Elements of a vector that a load may have.
 const MAX_ELEMENTS: u64 = 8;
 
@@ -247,18 +245,4 @@ fn fits(ty: Ty<'_>) -> bool {
         _ => return false,
     };
     bytes * count <= MAX_BYTES
-}
-
-/// A load, or an intrinsic that is one.
-pub fn is_load(instruction: Val<'_>) -> bool {
-    match instruction.opcode() {
-        LLVMOpcode::LLVMLoad => true,
-        LLVMOpcode::LLVMCall => instruction.callee().is_some_and(|callee| {
-            let name = callee.name();
-            ["llvm.nvvm.ldg.global.", "llvm.nvvm.ldu.global."]
-                .iter()
-                .any(|prefix| name.starts_with(prefix))
-        }),
-        _ => false,
-    }
 }

@@ -30,7 +30,7 @@ impl Writer<'_> {
         at: Position,
         code: &mut Code,
     ) -> Result<(), WriteError> {
-        clonable(&self.source.view, clone)?;
+        clonable(self.source.view, clone)?;
         let condition = self.register(clone.condition, code)?;
         let rest = self.label();
         let not = if active(Mutation::CloneEnteredInverted) {
@@ -85,7 +85,7 @@ impl Writer<'_> {
         let function = &source.view.lowered.function;
         let insts = &function.block(block).insts;
         // The end of a guarded return is part of the statement of its guard: nothing comes here, and nothing can be put here.
-        if Gap::start(&source.view, block).is_err() {
+        if Gap::start(source.view, block).is_err() {
             let start = (block, 0);
             return match source.agenda.at(copied, start) {
                 None => Ok(()),
@@ -317,7 +317,7 @@ impl Writer<'_> {
         if let Some(known) = self.starts.get(&block) {
             return Ok(known.clone());
         }
-        let gap = Gap::start(&self.source.view, block)?;
+        let gap = Gap::start(self.source.view, block)?;
         let name = match self.source.own_label(gap) {
             Some(name) => name,
             None => {
@@ -342,7 +342,7 @@ impl RewriteContext<'_> {
     }
 
     fn has_text(&self, block: BlockId) -> bool {
-        Gap::start(&self.view, block).is_ok()
+        Gap::start(self.view, block).is_ok()
     }
 
     /// Whether a clone has an exit in front of the branch that ends a block: its threads agree about all that follows.
