@@ -8,7 +8,6 @@ use ptxasw::ptx::binding::Binding;
 use ptxasw::ptx::decode::{self, form};
 use ptxasw::ptx::text::edit;
 use ptxasw::ptx::write::View;
-use ptxasw::ptx::write::View;
 use ptxasw::shuffle::lower::Variant;
 use ptxasw::shuffle::synthesis::{self, Synthesis};
 use ptxasw::solver::{Chain, Z3Solver};

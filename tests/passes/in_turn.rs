@@ -7,8 +7,8 @@ use ptxasw::ir::patch::Removal;
 use ptxasw::ir::text as ir_text;
 use ptxasw::passes::{self, Claim, Kind, replace};
 use ptxasw::passes::{Pass, Rewrite, Session};
-use ptxasw::pipeline::Options;
 use ptxasw::pipeline::ssa::{Passed, Refused, Report, Reverted, run};
+use ptxasw::pipeline::{Error, Options};
 use ptxasw::shuffle::profit::Profit;
 use ptxasw::verify::{self, Module, keep_passed};
 
@@ -308,4 +308,19 @@ fn what_is_not_equal_after_the_passes_goes_back() {
     assert_eq!(kept, [false, true]);
     assert_eq!(passed.changed().collect::<Vec<_>>(), ["right"]);
     assert!(passed.text().starts_with(STENCIL.as_bytes()));
+}
+
+/// The passes change the other function only if nothing is wrong: errors have places in the text as it came.
+#[test]
+fn an_error_of_a_function_that_no_pass_reads_has_its_place_in_the_input() {
+    let text = format!("{STENCIL}.visible .entry bad()\n{{\n\tmov.u32 %nodecl, 1;\n\tret;\n}}\n");
+    let mut options = options(&[&SUMS]);
+    options.kernels.add("!bad").expect("a pattern");
+    let errors = match run(text.as_bytes(), &options) {
+        Err(Error::Decode(errors)) => errors.0,
+        Err(other) => panic!("{other}"),
+        Ok(_) => panic!("no error"),
+    };
+    let places: Vec<usize> = errors.iter().map(|one| one.span.start as usize).collect();
+    assert_eq!(places, [text.find("%nodecl").expect("it is there")]);
 }
