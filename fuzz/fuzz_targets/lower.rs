@@ -5,8 +5,7 @@
 use libfuzzer_sys::{fuzz_mutator, fuzz_target, fuzzer_mutate};
 use ptxasw::{
     ir::verify::verify,
-    pipeline::prepare_all,
-    ptx::{decode, parse},
+    pipeline::{Module, read_all},
 };
 use ptxasw_fuzz::{mutate::mutate, words::PTX};
 
@@ -18,13 +17,15 @@ fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
 });
 
 fuzz_target!(|text: &[u8]| {
-    let Ok(module) = parse(text) else { return };
-    // Errors of single bodies are errors of all; both are fine.
-    let Ok(prepared) = prepare_all(&module, &decode::headers(&module)) else {
+    let Ok(module) = Module::read(text, 1) else {
         return;
     };
-    for one in prepared {
-        let violations = verify(&one.body.lowered.function);
+    // Errors of single bodies are errors of all; both are fine.
+    let Ok(readings) = read_all(&module) else {
+        return;
+    };
+    for reading in readings {
+        let violations = verify(reading.function());
         assert!(violations.is_empty(), "{violations:?}");
     }
 });

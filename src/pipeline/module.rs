@@ -123,11 +123,6 @@ impl<'t> Module<'t> {
         &self.tree
     }
 
-    /// The same, when no stage follows.
-    pub fn into_tree(self) -> ast::Module<'t> {
-        self.tree
-    }
-
     /// All but the bodies.
     pub fn headers(&self) -> &form::Module {
         &self.headers
