@@ -22,7 +22,7 @@ pub fn of(function: Val) -> Option<Mark> {
     Some(Mark::read(&text))
 }
 
-/// The options for a module: all that is done to it is done under these ([`Options::of_input`]).
+/// The options for a module: all that is done to it is done under these ([`Options::of_module`]).
 pub fn of_input<'o>(view: View, options: &'o Options) -> Cow<'o, Options> {
     options.marked(|| {
         let functions = kernels::functions(view).into_iter();

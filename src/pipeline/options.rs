@@ -54,7 +54,7 @@ pub struct Options {
     pub tuned: Tuned,
     /// What the limit leaves of each kernel; set by the pipeline.
     pub shares: Option<Arc<limit::Shares>>,
-    /// What the input records about earlier runs ([`Options::of_input`]); set by the pipeline.
+    /// What the input records about earlier runs ([`Options::of_module`]); set by the pipeline.
     pub marks: Option<Arc<Marks>>,
 }
 
