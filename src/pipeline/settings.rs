@@ -38,7 +38,7 @@ pub struct Settings {
     pub config: Option<PathBuf>,
     /// Everything goes to the real tool as it is.
     pub off: bool,
-    /// A failure of ours is an error.
+    /// An internal failure of ptxasw is an error, instead of a warning with the original input.
     pub strict: bool,
     /// The assembler runs even where the cache has what it makes.
     pub no_cache: bool,

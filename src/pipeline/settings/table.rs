@@ -5,13 +5,13 @@ use super::value::{BadValue, Value, number};
 use crate::passes::LIST;
 use std::fmt;
 
-/// A setting.
+/// One row of the table of settings.
 pub struct Setting {
     /// Its name as an argument and in files; in variables it is in capitals, with `_` for `-`.
     pub name: &'static str,
     /// Other names, from earlier versions and of commands. Of a name of one letter the first is the long one.
     pub aliases: &'static [&'static str],
-    /// What stands for its value in help; empty for a switch.
+    /// The placeholder of its value in help, such as `N`; empty for a switch, which takes none.
     pub placeholder: &'static str,
     /// In one sentence, what it does.
     pub help: &'static str,
@@ -19,7 +19,7 @@ pub struct Setting {
     pub long_help: Option<fn() -> String>,
     /// What holds where nothing is chosen.
     pub none: &'static str,
-    /// The largest number.
+    /// The largest number that is accepted; none for no bound but that of its type.
     pub most: Option<u64>,
     /// It may be given several times, and with commas.
     pub list: bool,
@@ -243,7 +243,7 @@ impl fmt::Debug for Setting {
     }
 }
 
-/// In place of what stands for a value.
+/// The placeholder of a switch, which takes no value.
 const SWITCH: &str = "";
 
 /// A setting that the output depends on, an option of commands.
