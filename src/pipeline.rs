@@ -1,25 +1,27 @@
 //! The whole pipeline of a module: text in, text out, with a verdict for every load.
 
+mod accesses;
 mod analysis;
 mod eligibility;
 mod kept;
 mod kernel;
 pub mod limit;
-mod lines;
 pub mod mark;
 mod module;
 mod options;
+mod origins;
 pub mod settings;
 pub mod ssa;
 pub mod tuned;
 
+pub use accesses::{InputAccess, InputFunction, of_function as accesses_of};
 pub use analysis::{Analysis, analyze_function, certify, has_loads};
 pub use kept::Kept;
 pub use kernel::{Edited, Kernel, Output};
-pub use lines::Lines;
 pub use mark::{Mark, Marks};
 pub use module::{Module, Reading};
 pub use options::Options;
+pub use origins::{Descent, Origins, Stretch};
 
 use crate::emulator::Results;
 use crate::ir::function::Function;
@@ -67,7 +69,8 @@ pub fn optimize(text: &[u8], options: &Options) -> Result<Output, Error> {
     let edited = rewrite(&passed.module, options)?;
     Ok(Output {
         passes: passed.reports,
-        lines: passed.lines,
+        accesses: passed.module.accesses(options),
+        origins: passed.module.origins().cloned(),
         ..edited.finish(passed.module.text())?
     })
 }
@@ -270,8 +273,11 @@ fn analyzed_or_panic(module: &Module, reading: &Reading, options: &Options) -> O
     }
     analysis.plan.item = body.form.item;
     certify(&mut analysis.plan, &body.facts);
+    let loads = analysis.loads.iter();
+    let places = loads.map(|load| module.place(body.form.item, load.origin));
     let mut kernel = Kernel {
         plan: analysis.plan,
+        places: places.collect(),
         loads: analysis.loads,
         questions: analysis.questions,
         proofs: analysis.proofs,

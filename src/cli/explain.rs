@@ -6,7 +6,7 @@ use super::{files, ir, llvm, modules};
 use crate::driver::{self, Wanted};
 use crate::pipeline::Module;
 use crate::report::explain::{self, Detail, Subject};
-use crate::report::passes::Before;
+use crate::report::function::Decisions;
 use crate::shuffle::lower::Variant;
 use anyhow::bail;
 use clap::Args;
@@ -66,9 +66,9 @@ impl DetailArguments {
         if self.sarif {
             return Ok(serde_json::to_string_pretty(&subject.sarif())? + "\n");
         }
-        if let Some(line) = self.load.iter().find(|line| !subject.has_load(**line)) {
+        if let Some(line) = self.load.iter().find(|line| !subject.has_line(**line)) {
             bail!(
-                "`{}`: no load of global or constant memory is at line {line}; `--full` shows every load",
+                "`{}`: no load and no store is at line {line}; `--full` shows all of them",
                 subject.path
             );
         }
@@ -129,7 +129,6 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     };
     let (passed, mut found) = driver::ptx::passed(module, &options, &wanted)
         .map_err(|error| files::stage_error(error, path, &text))?;
-    let input = passed.lines.as_ref().map(|lines| (&text[..], lines));
     let module = &passed.module;
     let planned = driver::ptx::planned(module, &options, &wanted, |_| ());
     let planned = planned.map_err(|error| files::stage_error(error, path, module.text()));
@@ -137,11 +136,12 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     found.add(later);
     registers::say(&found.checked, path, arguments.detail.quiet);
     let path = files::display(path);
-    let before = Before {
-        reports: &passed.reports,
-        input,
+    let decisions = Decisions {
+        input: &module.accesses(&options),
+        passes: &passed.reports,
+        kernels: &kernels,
     };
-    let report = explain::with_subject(&path, module.tree(), &kernels, before, |subject| {
+    let report = explain::with_subject(&path, module, decisions, |subject| {
         arguments.detail.render(subject)
     })?;
     files::print(&report)

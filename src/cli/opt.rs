@@ -11,6 +11,7 @@ use crate::passes::{self, BadPass, Entry};
 use crate::pipeline::ssa::{self, Report};
 use crate::pipeline::{self, Kernel, Module};
 use crate::ptx::decode::form;
+use crate::report::function::Decisions;
 use crate::report::stats::Figures;
 use crate::report::{explain, record};
 use crate::shuffle::lower::Variant;
@@ -239,7 +240,10 @@ impl Arguments {
     ///
     /// # Errors
     /// One of them can't be written.
-    pub fn record(&self, kernels: &[Kernel], passes: &[Report]) -> anyhow::Result<()> {
+    pub fn record(&self, decisions: Decisions) -> anyhow::Result<()> {
+        let Decisions {
+            passes, kernels, ..
+        } = decisions;
         if self.variant() != Variant::Normal && !self.quiet {
             crate::say!(
                 "ptxasw: warning: the output is wrong on purpose: a measuring variant without its loads"
@@ -253,7 +257,7 @@ impl Arguments {
             );
         }
         if self.stats {
-            crate::say!("{}", figures(kernels, passes)?.table().trim_end());
+            crate::say!("{}", figures(decisions)?.table().trim_end());
         }
         let plans: Vec<_> = kernels.iter().map(|kernel| &kernel.plan).collect();
         if let Some(path) = &self.plan {
@@ -274,7 +278,7 @@ impl Arguments {
 
     /// One line for the module, after all that it sums up; with `--verbose` one for each kernel first, and what all rests
     /// on. `has_function`: the module defines a kernel or a function.
-    pub fn report(&self, kernels: &[Kernel], passes: &[Report], has_function: bool) {
+    pub fn report(&self, decisions: Decisions, has_function: bool) {
         if self.quiet {
             return;
         }
@@ -283,10 +287,10 @@ impl Arguments {
             crate::say!("ptxasw: {name}: no kernel and no function: nothing is rewritten");
             return;
         }
-        let module = explain::module_line(&name, kernels.iter(), passes);
+        let functions = decisions.functions();
+        let module = explain::module_line(&name, functions.iter());
         if self.verbose {
-            let lines = kernels.iter();
-            let lines = lines.map(|kernel| explain::kernel_line(kernel, passes));
+            let lines = functions.iter().map(explain::function_line);
             for line in lines.filter(|line| *line != module) {
                 crate::say!("ptxasw: {line}");
             }
@@ -349,7 +353,12 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let pieces = pieces.map_err(|error| failed(pipeline::Error::from(error).into()))?;
     arguments.say_judged(&later.judged);
     arguments.say_checked(&checked);
-    arguments.record(&edited.kernels, &passed.reports)?;
+    let decisions = Decisions {
+        input: &module.accesses(&options),
+        passes: &passed.reports,
+        kernels: &edited.kernels,
+    };
+    arguments.record(decisions)?;
     files::write_pieces(&arguments.output, &pieces)?;
     if options.print_after == Some(Entry::Shuffle.name()) {
         let text = pieces.concat();
@@ -358,11 +367,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         let printed = printed.map_err(|error| failed(error.into()))?;
         crate::say!("{}", printed.trim_end());
     }
-    arguments.report(
-        &edited.kernels,
-        &passed.reports,
-        modules::has_function(module.tree()),
-    );
+    arguments.report(decisions, modules::has_function(module.tree()));
     Ok(())
 }
 
@@ -393,12 +398,12 @@ fn proved(passes: &[Report]) -> Vec<PassObligations<'_>> {
 }
 
 /// The figures of one module.
-fn figures(kernels: &[Kernel], passes: &[Report]) -> anyhow::Result<Figures> {
+fn figures(decisions: Decisions) -> anyhow::Result<Figures> {
     let mut figures = Figures {
         modules: 1,
         ..Figures::default()
     };
-    for (_, of_function) in Figures::by_function(kernels, passes) {
+    for (_, of_function) in Figures::by_function(decisions) {
         figures.add(&of_function);
     }
     let used = getrusage(UsageWho::RUSAGE_SELF).context("cannot read the processor time")?;

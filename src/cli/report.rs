@@ -8,12 +8,12 @@ use super::{
 };
 use crate::Options;
 use crate::driver::{self, Comparison};
-use crate::pipeline::ssa::Passed;
 use crate::pipeline::tuned::Tuned;
-use crate::pipeline::{self, Kernel, Lines, Module};
+use crate::pipeline::{self, Kernel, Module, Origins};
 use crate::ptx::decode::form;
 use crate::ptx::text::edit;
 use crate::report::explain;
+use crate::report::function::Decisions;
 use crate::report::html::data::{self, FORMAT};
 use crate::report::html::{self, Stage, Subject, Wanted};
 use crate::shuffle::lower::Variant;
@@ -256,22 +256,28 @@ fn module(path: &Path, name: &str, arguments: &Arguments) -> anyhow::Result<data
         .map_err(|error| failed(pipeline::Error::from(error).into()))?;
     // The trial only shows what declined shuffles would be worth: an error in it must not lose the page.
     let trial = trial(left, &edited.kernels, &options).unwrap_or_default();
-    let trial_stage = trial.as_ref().map(|(text, kernels, edits)| Stage {
-        text,
-        lines: lines(&passed, edits),
-        kernels,
+    let trial_stage = trial.as_ref().map(|(text, kernels, edits)| {
+        let stage = Stage {
+            text,
+            origins: origins(left, edits),
+        };
+        (stage, &kernels[..])
     });
+    let decisions = Decisions {
+        input: &left.accesses(&options),
+        passes: &passed.reports,
+        kernels: &edited.kernels,
+    };
     let subject = Subject {
         name,
         path,
         input: &text,
         left: left.tree(),
-        left_lines: passed.lines.as_ref(),
-        passes: &passed.reports,
+        origins: left.origins(),
+        functions: &decisions.functions(),
         now: Stage {
             text: &now,
-            lines: lines(&passed, &edited.edits),
-            kernels: &edited.kernels,
+            origins: origins(left, &edited.edits),
         },
         trial: trial_stage,
         judged: &found.judged,
@@ -289,12 +295,12 @@ fn module(path: &Path, name: &str, arguments: &Arguments) -> anyhow::Result<data
     written.map_err(|error| files::stage_error(error.into(), path, &text))
 }
 
-/// Lines of an edited text as lines of the input.
-fn lines(passed: &Passed, edits: &[edit::Edit]) -> Lines {
-    let lines = Lines::after_edits(passed.text(), edits);
-    match &passed.lines {
-        Some(earlier) => lines.of(earlier),
-        None => lines,
+/// Places of an edited text as places of the input.
+fn origins(module: &Module, edits: &[edit::Edit]) -> Origins {
+    let origins = Origins::after_edits(edits);
+    match module.origins() {
+        Some(earlier) => origins.of(earlier),
+        None => origins,
     }
 }
 

@@ -55,7 +55,7 @@ impl Record {
     }
 
     fn see(&mut self, text: &[u8], output: Output, options: &Options) {
-        for (_, figures) in Figures::by_function(&output.kernels, &output.passes) {
+        for (_, figures) in Figures::by_function((&output).into()) {
             self.figures.add(&figures);
         }
         for kernel in &output.kernels {

@@ -16,10 +16,10 @@ pub struct Folder {
     pub files: u64,
     /// Kernels and device functions with loads.
     pub kernels: u64,
-    /// Loads that could be covered by their kind.
+    /// Loads of the input.
     pub loads: u64,
-    /// Those that became shuffles.
-    pub covered: u64,
+    /// Those that are executed no more.
+    pub gone: u64,
     /// Kernels that gave the same before and after.
     pub equal: u64,
     /// What is wrong with us.
@@ -110,8 +110,8 @@ impl Summary {
             let folder = self.folders.entry(folder.to_owned()).or_default();
             folder.files += 1;
             folder.kernels += record.figures.kernels;
-            folder.loads += record.figures.loads;
-            folder.covered += record.figures.covered;
+            folder.loads += record.figures.fates.all_loads();
+            folder.gone += record.figures.fates.gone();
             folder.equal += record.equal;
             folder.complaints += complaints.len() as u64;
             folder.milliseconds += record.figures.milliseconds;
@@ -126,7 +126,7 @@ impl Summary {
         let _ = writeln!(
             out,
             "\n{:<20} {:>7} {:>8} {:>8} {:>8} {:>7} {:>6} {:>10} {:>10}",
-            "folder", "files", "kernels", "loads", "covered", "equal", "wrong", "ms", "ptxas ms"
+            "folder", "files", "kernels", "loads", "gone", "equal", "wrong", "ms", "ptxas ms"
         );
         for (name, folder) in &self.folders {
             let _ = writeln!(
@@ -135,7 +135,7 @@ impl Summary {
                 folder.files,
                 folder.kernels,
                 folder.loads,
-                folder.covered,
+                folder.gone,
                 folder.equal,
                 folder.complaints,
                 folder.milliseconds,

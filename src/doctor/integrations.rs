@@ -141,10 +141,7 @@ fn assembler(found: &InstalledTools, command: &mut Command) -> Result<String, St
 fn rewritten(trial: &Trial, printed: &str) -> Result<String, Stop> {
     let figures = trial.figures();
     if figures.rewritten > 0 {
-        return Ok(format!(
-            "{} of {} loads rewritten",
-            figures.covered, figures.loads
-        ));
+        return Ok(figures.fates.line());
     }
     let why = match figures.modules {
         0 => "the compiler did not call ptxasw".to_string(),
@@ -297,11 +294,11 @@ fn gcc(found: &InstalledTools, trial: &Trial) -> Result<String, Stop> {
     ));
     let printed = trial.run(command.arg(source))?;
     let figures = trial.figures();
-    match (figures.modules, figures.covered) {
+    match (figures.modules, figures.rewritten) {
         (0, _) => rewritten(trial, &printed),
         (_, 0) => Ok(format!(
-            "reached, but none of {} loads is covered: GCC loads its pointers from memory, so that their state space is unknown",
-            figures.loads
+            "reached, but none of {} loads is changed: GCC loads its pointers from memory, so that their state space is unknown",
+            figures.fates.all_loads()
         )),
         _ => rewritten(trial, &printed),
     }

@@ -3,12 +3,11 @@
 use crate::driver::{Comparison, Wanted, ptx as stage};
 use crate::guard;
 use crate::pipeline::settings::Settings;
-use crate::pipeline::ssa::{self, Report};
+use crate::pipeline::ssa;
 use crate::pipeline::{self, Kernel, Module, Output};
-use crate::ptx::ast;
 use crate::ptx::decode::form;
 use crate::report::explain::{self, module_line};
-use crate::report::passes::Before;
+use crate::report::function::Decisions;
 use crate::report::record;
 use crate::report::remarks::{self, Format};
 use crate::report::stats::Figures;
@@ -74,10 +73,23 @@ fn one(task: &Task, target: Option<u32>, settings: &Settings) -> Done {
     }
     match result {
         Ok((left, output)) => {
-            let remarks = remarked(task, left.tree(), &output, settings);
-            let mut done = Done::new(&output.kernels, output.text, remarks, &output.passes);
-            let verdict = || module_line(task.name, output.kernels.iter(), &output.passes);
-            done.verdict = settings.verbose.then(verdict);
+            let Output {
+                text,
+                kernels,
+                passes,
+                accesses,
+                ..
+            } = output;
+            let decisions = Decisions {
+                input: &accesses,
+                passes: &passes,
+                kernels: &kernels,
+            };
+            let remarks = remarked(task, &left, decisions, settings);
+            let verdict = || module_line(task.name, decisions.functions().iter());
+            let verdict = settings.verbose.then(verdict);
+            let mut done = Done::new(decisions, text, remarks);
+            done.verdict = verdict;
             done.milliseconds = start.elapsed().as_secs_f64() * 1e3;
             done
         }
@@ -89,15 +101,11 @@ fn one(task: &Task, target: Option<u32>, settings: &Settings) -> Done {
 }
 
 /// The remarks that the settings ask for. `left` is the module that the passes over the SSA IR left.
-fn remarked(task: &Task, left: &ast::Module, output: &Output, settings: &Settings) -> Vec<u8> {
+fn remarked(task: &Task, left: &Module, decisions: Decisions, settings: &Settings) -> Vec<u8> {
     let Some(format) = settings.remarks.as_deref().map(Format::of) else {
         return Vec::new();
     };
-    let before = Before {
-        reports: &output.passes,
-        input: output.lines.as_ref().map(|lines| (task.text, lines)),
-    };
-    explain::with_subject(task.name, left, &output.kernels, before, |module| {
+    explain::with_subject(task.name, left, decisions, |module| {
         remarks::write(format, module)
     })
 }
@@ -137,7 +145,8 @@ fn rewritten<'t>(
         .map_err(pipeline::Error::from)?;
     let output = Output {
         passes: passed.reports,
-        lines: passed.lines,
+        accesses: passed.module.accesses(&options),
+        origins: passed.module.origins().cloned(),
         ..output
     };
     Ok((passed.module, output))
@@ -149,8 +158,11 @@ impl Done {
         self.changed.iter().any(|(name, _)| name == function)
     }
 
-    /// Of a module that was rewritten: its functions, the new text, remarks, and what the passes over the SSA IR did.
-    pub fn new(kernels: &[Kernel], text: Vec<u8>, remarks: Vec<u8>, passes: &[Report]) -> Self {
+    /// Of a module that was rewritten: what was decided about it, the new text, remarks.
+    pub fn new(decisions: Decisions, text: Vec<u8>, remarks: Vec<u8>) -> Self {
+        let Decisions {
+            passes, kernels, ..
+        } = decisions;
         let names = kernels.iter().filter(|kernel| kernel.is_rewritten());
         let mut changed: Vec<(String, bool)> = names
             .map(|kernel| (kernel.name.to_string(), kernel.entry))
@@ -173,7 +185,7 @@ impl Done {
             arithmetic: guard::arithmetic::changed(passes),
             independent: ssa::wait_for_none(passes).map(str::to_owned).collect(),
             faults: faults.chain(refused).collect(),
-            kernels: Figures::by_function(kernels, passes),
+            kernels: Figures::by_function(decisions),
             verdict: None,
             milliseconds: 0.0,
             remarks,

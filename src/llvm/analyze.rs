@@ -5,6 +5,7 @@ use crate::kernels::{self, Entry};
 use crate::linkage;
 use crate::lower::{self, Lowered};
 use crate::mark;
+use crate::ssa::{self, Passed};
 use crate::target;
 use crate::text::{Text, printed_name};
 use crate::view::View;
@@ -13,7 +14,7 @@ use crate::write::FunctionText;
 use ptxasw::Options;
 use ptxasw::emulator::Results;
 use ptxasw::ir::module::Fact;
-use ptxasw::pipeline::{self, Kept, Kernel};
+use ptxasw::pipeline::{self, Descent, Kernel};
 use ptxasw::ptx::ast::Span;
 use ptxasw::report::explain::Places;
 use ptxasw::report::positions::SourcePosition;
@@ -59,25 +60,25 @@ impl<'m> Module<'m> {
         FunctionText::new(self.view, lowered, binding)
     }
 
-    /// Analyses all kernels and device functions that the options choose: what was found, and the functions in SSA form. `known` was
-    /// computed of functions by themselves.
+    /// Analyses all kernels and device functions that the options choose, after the passes: what was found, and the functions in SSA
+    /// form.
     pub fn analyze(
         &self,
         options: &Options,
-        known: &Kept<Results>,
+        passed: &mut Passed,
     ) -> (Vec<Kernel>, Vec<Lowered<'m>>) {
         let options = &*mark::of_input(self.view, options);
-        let kernels = || {
-            let all = self.analyze_all(options, known).into_iter();
+        let mut kernels = || {
+            let all = self.analyze_all(options, passed).into_iter();
             Ok::<_, Infallible>(all.map(|one| one.kernel).collect())
         };
-        let Ok(options) = options.limited(self.text.text.as_bytes(), kernels);
-        let all = self.analyze_all(&options, known).into_iter();
+        let Ok(options) = options.limited(self.text.text.as_bytes(), &mut kernels);
+        let all = self.analyze_all(&options, passed).into_iter();
         all.map(|one| (one.kernel, one.lowered)).unzip()
     }
 
     /// As [`Self::analyze`], under options whose limit is already applied.
-    fn analyze_all(&self, options: &Options, known: &Kept<Results>) -> Vec<Analyzed<'m>> {
+    fn analyze_all(&self, options: &Options, passed: &mut Passed) -> Vec<Analyzed<'m>> {
         let entries = kernels::functions(self.view);
         let mut bodies: Vec<Lowered<'m>> = entries
             .iter()
@@ -87,16 +88,34 @@ impl<'m> Module<'m> {
         let refusal = target::unsupported(self.view.functions(), options.arch);
         let compiled_for = target::compiled_for(self.view.functions());
         let target = options.arch.or(compiled_for);
-        let all = (0..).zip(entries.iter().zip(bodies.into_iter().zip(facts)));
+        let all = (0u32..).zip(entries.iter().zip(bodies.into_iter().zip(facts)));
         let of_function = |entry: &Entry| options.of_function(&entry.name, target);
         all.filter(|(_, (entry, _))| of_function(entry).kernels.has(&entry.name))
             .filter_map(|(item, (entry, (lowered, facts)))| {
-                let results = known.take(item as usize);
+                let accesses = passed.accesses.entry(item);
+                accesses.or_insert_with(|| ssa::accesses_as_they_came(entry, &lowered, self));
+                let results = passed.results.take(item as usize);
                 let results = results.filter(|_| linkage::is_alone(entry, &lowered));
                 let body = (lowered, &facts[..], results.unwrap_or_default());
-                self.analyze_one(entry, item, body, (target, refusal.as_ref()), options)
+                let found =
+                    self.analyze_one(entry, item, body, (target, refusal.as_ref()), options);
+                found.map(|one| self.placed(one, passed))
             })
             .collect()
+    }
+
+    /// With the places in the input from which its loads come.
+    fn placed(&self, mut one: Analyzed<'m>, passed: &Passed) -> Analyzed<'m> {
+        let name = printed_name(&one.kernel.name);
+        let places = one.kernel.loads.iter().map(|load| {
+            let at = self.text.span(&name, load.origin)?.start;
+            Some(match &passed.input {
+                Some((_, origins)) => origins.origin(at),
+                None => (at, Descent::Kept),
+            })
+        });
+        one.kernel.places = places.collect();
+        one
     }
 
     /// There is no report on a device function without loads.

@@ -57,6 +57,7 @@ impl<'a, 'm> Binding<'a, 'm> {
         let text = &self.text.text[span.start as usize..span.end as usize];
         let words: Vec<&str> = text.split_whitespace().collect();
         Site {
+            at: span.start,
             line: self.line_ends.partition_point(|&end| end < span.start) as u32 + 1,
             text: words.join(" ").chars().take(MAX_SHOWN).collect(),
         }

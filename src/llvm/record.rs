@@ -4,7 +4,7 @@ use crate::view::View;
 use inkwell::module::Module;
 use ptxasw::dropin::record;
 use ptxasw::pipeline::settings::Settings;
-use ptxasw::report::explain::kernel_line;
+use ptxasw::report::explain::function_line;
 use ptxasw::report::stats::Figures;
 use std::path::Path;
 use std::time::Duration;
@@ -22,14 +22,14 @@ pub fn leave(settings: &Settings, before: &[u8], done: Option<&Done>, time: Dura
         ..Figures::default()
     };
     if let Some(done) = done {
-        let passes = &done.passed.reports;
-        for (_, figures) in Figures::by_function(&done.kernels, passes) {
+        for (_, figures) in Figures::by_function(done.decisions()) {
             sum.add(&figures);
         }
         record::remarks(settings, &done.remarks);
-        let kernels = done.kernels.iter().filter(|_| settings.verbose);
-        for line in kernels.map(|kernel| kernel_line(kernel, passes)) {
-            ptxasw::say!("ptxasw: {line}");
+        if settings.verbose {
+            for function in done.decisions().functions() {
+                ptxasw::say!("ptxasw: {}", function_line(&function));
+            }
         }
     }
     record::figures(settings, &sum, xxh3_128(before));

@@ -4,11 +4,11 @@
 
 use crate::analyze;
 use crate::kernels;
-use crate::lines::{self, InputLines};
 use crate::lower;
 use crate::mark;
+use crate::origins::{self, StatementOrigins};
 use crate::target;
-use crate::text::Text;
+use crate::text::{Text, printed_name};
 use crate::view::View;
 use crate::write::{self, WriteError, stored};
 use inkwell::module::Module;
@@ -17,8 +17,10 @@ use ptxasw::emulator::Results;
 use ptxasw::ir::patch::{Patch, PatchError, Target, Verified, verify};
 use ptxasw::passes::{Pass, Session};
 use ptxasw::pipeline::ssa::{Refused, Report, Rounds, limits, memory, run_on, settled_options};
-use ptxasw::pipeline::{Kept, Lines, Mark};
+use ptxasw::pipeline::{InputFunction, Kept, Mark, Origins, accesses_of};
+use ptxasw::support::lines::LineIndex;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 /// What the passes did to a module.
@@ -30,8 +32,10 @@ pub struct Passed {
     pub printed: String,
     /// What was computed of functions that no pass changed, by their places among those with a body.
     pub results: Kept<Results>,
-    /// The module as it came, and the lines of the module as it is now as lines of that; none if no pass changed it.
-    pub input: Option<(String, Lines)>,
+    /// The loads and stores of the functions that were read, as they came, by their places among those with a body.
+    pub accesses: BTreeMap<u32, InputFunction>,
+    /// The module as it came, and the places of the module as it is now as places of that; none if no pass changed it.
+    pub input: Option<(String, Origins)>,
 }
 
 /// Internal error: a patch was written into a copy of the module, and the module itself refuses it.
@@ -59,21 +63,19 @@ pub fn run(module: &Module, options: &Options) -> Result<Passed, Error> {
     for pass in options.ssa_passes() {
         let mut rounds = Rounds::default();
         loop {
-            let mut reports = round(
-                module,
-                pass,
-                options,
-                (&rounds, &passed.results),
-                &mut input,
-            )?;
-            if let Some((_, lines)) = &passed.input {
+            let mut reports = round(module, pass, options, (&rounds, &mut passed), &mut input)?;
+            if let Some((text, origins)) = &passed.input {
+                let lines = LineIndex::new(text.as_bytes());
                 let sites = reports.iter_mut().flat_map(|(_, one)| one.sites_mut());
-                sites.for_each(|site| site.line = lines.before(site.line));
+                for site in sites.filter(|site| site.line > 0) {
+                    site.at = origins.before(site.at);
+                    site.line = lines.line(site.at);
+                }
             }
             if reports.iter().any(|(_, report)| report.changed)
-                && let Some(Input { text, lines }) = &input
+                && let Some(Input { text, origins }) = &input
             {
-                passed.input = Some((text.clone(), lines.of(View::new(module))));
+                passed.input = Some((text.clone(), origins.of(View::new(module))));
             }
             if !rounds.add(reports) {
                 break;
@@ -103,7 +105,7 @@ pub fn again(module: &Module, passed: Passed, options: &Options) -> Result<Passe
 /// A module as it came.
 struct Input {
     text: String,
-    lines: InputLines,
+    origins: StatementOrigins,
 }
 
 /// The IR of all functions of a module that the options choose.
@@ -127,11 +129,11 @@ fn round(
     module: &Module,
     pass: &dyn Pass,
     options: &Options,
-    (rounds, results): (&Rounds, &Kept<Results>),
+    (rounds, passed): (&Rounds, &mut Passed),
     input: &mut Option<Input>,
 ) -> Result<Reports, Error> {
     let copy = module.clone();
-    let (mut reports, patches) = on_copy(&copy, pass, options, (rounds, results));
+    let (mut reports, patches) = on_copy(&copy, pass, options, (rounds, passed));
     if patches.is_empty() {
         return Ok(reports);
     }
@@ -148,36 +150,51 @@ fn round(
     let input = input.get_or_insert_with(|| {
         let text = Text::new(view);
         Input {
-            lines: InputLines::new(&text),
+            origins: StatementOrigins::new(&text),
             text: text.text,
         }
     });
     for (entry, item) in kernels::functions(view).iter().zip(0..) {
         if let Some((patch, mark)) = patches.get(&item) {
             let lowered = lower::lower(view, entry);
-            let before = lines::Before::new(lowered.numbering.clone());
+            let before = origins::Before::new(lowered.numbering.clone());
             let removed = patch.remove.iter().filter(|one| one.clone.is_none());
             let removed = removed.map(|one| lowered.function.inst(one.inst).origin);
             let removed = removed.collect();
             let copies = write::write(view, &lowered, &verify(&lowered.function, patch)?)?;
             mark::write(entry, mark);
-            input.lines.patched(&before, &removed, &copies);
+            input.origins.patched(&before, &removed, &copies);
         }
     }
     if patches.values().any(|(patch, _)| stored::cuts(patch)) {
-        freeze_others(view, &patches, &mut input.lines);
+        freeze_others(view, &patches, &mut input.origins);
     }
     Ok(reports)
 }
 
 /// Freezes what functions store that are no kernels, and have no patch: a kernel that has one may call them.
-fn freeze_others(view: View, patches: &Patches, lines: &mut InputLines) {
+fn freeze_others(view: View, patches: &Patches, origins: &mut StatementOrigins) {
     for (entry, item) in kernels::functions(view).iter().zip(0..) {
         if !entry.kernel && !patches.contains_key(&item) {
-            let before = lines::Before::new(lower::lower(view, entry).numbering);
+            let before = origins::Before::new(lower::lower(view, entry).numbering);
             stored::freeze(view, entry.function);
-            lines.patched(&before, &FxHashSet::default(), &lines::Copies::default());
+            origins.patched(&before, &FxHashSet::default(), &origins::Copies::default());
         }
+    }
+}
+
+/// The loads and stores of a function that no pass has changed.
+pub fn accesses_as_they_came(
+    entry: &kernels::Entry,
+    lowered: &lower::Lowered,
+    printed: &analyze::Module,
+) -> InputFunction {
+    let name = printed_name(&entry.name);
+    let place = |statement| Some(printed.text.span(&name, statement)?.start);
+    InputFunction {
+        name: entry.name.as_str().into(),
+        entry: entry.kernel,
+        accesses: accesses_of(&lowered.function, place),
     }
 }
 
@@ -189,7 +206,7 @@ fn on_copy(
     module: &Module,
     pass: &dyn Pass,
     options: &Options,
-    (rounds, kept): (&Rounds, &Kept<Results>),
+    (rounds, passed): (&Rounds, &mut Passed),
 ) -> (Reports, Patches) {
     let view = View::new(module);
     let printed = analyze::Module::new(view);
@@ -217,8 +234,10 @@ fn on_copy(
             continue;
         }
         let text = printed.text_of(&lowered);
+        let accesses = passed.accesses.entry(item);
+        accesses.or_insert_with(|| accesses_as_they_came(&entry, &lowered, &printed));
         let memory = memory(options, &entry.name);
-        let results = kept.take(item as usize).unwrap_or_default();
+        let results = passed.results.take(item as usize).unwrap_or_default();
         let session = Session::new(function, &results, &text, target, limits(options), memory)
             .certified(options.synthesis.certificates)
             .saturated(options.saturation)
@@ -228,7 +247,7 @@ fn on_copy(
         };
         let (report, patch) = run_on(pass, &session, options.keep_going, write);
         if patch.is_none() {
-            kept.keep(item as usize, results.bytes(), results);
+            passed.results.keep(item as usize, results.bytes(), results);
         }
         let mut run = options.clone();
         run.to_mut().passes.shuffle &= shuffles;

@@ -19,9 +19,10 @@ use ptxasw::guard::Revertible;
 use ptxasw::ir::patch::{PatchError, Target, verify as verify_patch};
 use ptxasw::passes::Entry;
 use ptxasw::pipeline::settings::Settings;
-use ptxasw::pipeline::{Kernel, limit};
+use ptxasw::pipeline::{InputFunction, Kernel, Origins, limit};
 use ptxasw::ptx::decode::form;
-use ptxasw::report::explain::{InInput, Places, Subject, language};
+use ptxasw::report::explain::{InInput, Placed, Places, Subject, language};
+use ptxasw::report::function::Decisions;
 use ptxasw::report::record;
 use ptxasw::report::remarks::{self, Format, Language};
 use ptxasw::shuffle::lower::Variant;
@@ -29,6 +30,7 @@ use ptxasw::shuffle::plan::Plan;
 use ptxasw::support::lines::LineIndex;
 use ptxasw::toolchain::Arch;
 use ptxasw::verify;
+use rustc_hash::FxHashMap;
 use std::path::Path;
 
 /// Why a module stays as it is: a fault of ours.
@@ -80,6 +82,8 @@ pub struct Extras<'a> {
 pub struct Done {
     /// What the passes over its SSA IR did.
     pub passed: Passed,
+    /// The loads and stores of the module as it came.
+    pub accesses: Vec<InputFunction>,
     /// Its functions.
     pub kernels: Vec<Kernel>,
     /// Remarks, if they were wanted.
@@ -89,6 +93,15 @@ pub struct Done {
 }
 
 impl Done {
+    /// All decisions about it.
+    pub fn decisions(&self) -> Decisions<'_> {
+        Decisions {
+            input: &self.accesses,
+            passes: &self.passed.reports,
+            kernels: &self.kernels,
+        }
+    }
+
     /// Whether anything of the module is another.
     pub fn is_rewritten(&self) -> bool {
         let passed = self.passed.reports.iter().any(|report| report.changed);
@@ -169,13 +182,22 @@ pub fn rewrite_with(module: &Module, options: &Options, extras: &Extras) -> Resu
     let options = &*mark::of_input(View::new(module), options);
     let (mut passed, mut found) = run_passes(module, options, extras)?;
     let analyzed = analyze::Module::new(View::new(module));
-    let (mut kernels, lowered) = analyzed.analyze(options, &passed.results);
+    let (mut kernels, lowered) = analyzed.analyze(options, &mut passed);
     if let Some(folder) = extras.record {
         record_rewritings(folder, &analyzed, &kernels, &lowered);
     }
     found.add(examine(module, &mut kernels, extras)?);
+    let accesses: Vec<InputFunction> = passed.accesses.values().cloned().collect();
     let remarks = extras.remarks.map_or_else(Vec::new, |(format, name)| {
-        remarks(&analyzed, &passed, &kernels, &lowered, (format, name))
+        let decisions = Decisions {
+            input: &accesses,
+            passes: &passed.reports,
+            kernels: &kernels,
+        };
+        let input = passed.input.as_ref();
+        explained(&analyzed, input, name, decisions, &lowered, |subject| {
+            remarks::write(format, subject)
+        })
     });
     carry_out(module, &kernels, options.variant)?;
     if options.print_after == Some(Entry::Shuffle.name()) {
@@ -183,6 +205,7 @@ pub fn rewrite_with(module: &Module, options: &Options, extras: &Extras) -> Resu
     }
     Ok(Done {
         passed,
+        accesses,
         kernels,
         remarks,
         found,
@@ -257,57 +280,50 @@ fn record_rewritings<'m>(
     record::write(folder, module.text.text.as_bytes(), "ll", all);
 }
 
-/// Remarks on all functions.
-fn remarks<'m>(
+/// What reports say of the functions of a module, in the text of the module as it came, which is `input` where passes changed it.
+/// `lowered` are the functions of the kernels.
+pub fn explained<'m, R>(
     module: &analyze::Module<'m>,
-    passed: &Passed,
-    kernels: &[Kernel],
-    lowered: &[Lowered<'m>],
-    (format, name): (Format, &str),
-) -> Vec<u8> {
-    let functions = kernels.iter().zip(lowered);
-    explained(module, passed, name, functions, |subject| {
-        remarks::write(format, subject)
-    })
-}
-
-/// What reports say of the functions of a module, in the lines of the module as it came.
-pub fn explained<'k, 'm: 'k, R>(
-    module: &analyze::Module<'m>,
-    passed: &Passed,
+    input: Option<&(String, Origins)>,
     name: &str,
-    functions: impl Iterator<Item = (&'k Kernel, &'k Lowered<'m>)>,
+    decisions: Decisions,
+    lowered: &[Lowered<'m>],
     work: impl FnOnce(&Subject) -> R,
 ) -> R {
-    let left = LineIndex::new(module.text.text.as_bytes());
-    let input = passed.input.as_ref();
-    let input = input.map(|(text, lines)| (LineIndex::new(text.as_bytes()), lines));
-    let places: Vec<(&Kernel, Statements)> = functions
-        .map(|(kernel, lowered)| (kernel, Statements::new(module, kernel, lowered)))
-        .collect();
-    let moved = places.iter().map(|(kernel, places)| {
-        let moved = input.as_ref().map(|(input, lines)| InInput {
+    let left = module.text.text.as_bytes();
+    let text = input.map_or(left, |(text, _)| text.as_bytes());
+    let lines = LineIndex::new(text);
+    let kernels = decisions.kernels.iter().zip(lowered);
+    let places = kernels.map(|(kernel, lowered)| {
+        let places = Statements::new(module, kernel, lowered);
+        (&*kernel.name, places)
+    });
+    let places: Vec<(&str, Statements)> = places.collect();
+    let moved = places.iter().map(|(name, places)| {
+        let moved = input.map(|(_, origins)| InInput {
             places,
-            left: &left,
-            input,
-            lines,
+            left,
+            input: &lines,
+            origins,
         });
-        (*kernel, places, moved)
+        (*name, (places, moved))
     });
-    let moved: Vec<_> = moved.collect();
-    let placed = moved.iter().map(|(kernel, places, moved)| {
-        let moved = moved.as_ref().map(|places| places as &dyn Places);
-        (*kernel, moved.or(Some(*places as &dyn Places)))
+    let moved: FxHashMap<&str, (&Statements, Option<InInput>)> = moved.collect();
+    let functions = decisions.functions().into_iter();
+    let placed = functions.map(|function| {
+        let places = moved.get(function.name).map(|(places, moved)| match moved {
+            Some(moved) => moved as &dyn Places,
+            None => *places as &dyn Places,
+        });
+        Placed { function, places }
     });
-    let lines = input.as_ref().map_or(&left, |(input, _)| input);
     work(&Subject {
         path: name,
-        text: lines.text(),
-        lines,
+        text,
+        lines: &lines,
         form: Language::Ir,
-        language: language(left.text()),
-        kernels: placed.collect(),
-        passes: &passed.reports,
+        language: language(left),
+        functions: placed.collect(),
     })
 }
 

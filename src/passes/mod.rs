@@ -29,7 +29,7 @@ pub mod saturate;
 pub mod scalar;
 
 pub use list::{BadPass, Entry, LIST, Listed, Passes, named};
-pub use remark::{Kind, Remark};
+pub use remark::{Fate, Remark};
 pub use replace::{Statement, replace};
 
 use crate::certificate::Obligation;

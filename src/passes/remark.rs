@@ -3,17 +3,17 @@
 use crate::ir::function::InstId;
 use serde::{Deserialize, Serialize};
 
-/// What became of a place.
+/// What became of a place. Of an access to which several things happened the first of them in this order counts.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
-pub enum Kind {
-    /// A statement computes its result in another form.
-    Rewritten,
+pub enum Fate {
     /// A load is gone: a register holds what an earlier load read.
     Removed,
     /// A load is gone: a register holds what a store wrote.
     Forwarded,
     /// A store is gone: another one overwrites its bytes before anybody reads them.
     DeadStore,
+    /// A load is gone: another lane has the value, and a shuffle takes it from there.
+    Shuffled,
     /// An access is part of a wider one.
     Widened,
     /// A load is executed earlier.
@@ -22,58 +22,71 @@ pub enum Kind {
     Space,
     /// A load goes through the non-coherent path.
     NonCoherent,
+    /// A statement computes its result in another form.
+    Rewritten,
+    /// Another lane has the value of a load, but a shuffle is not known to pay.
+    Declined,
     /// The place stays as it is.
     Kept,
 }
 
-impl Kind {
-    /// All kinds, in the order in which reports count them.
-    pub const ALL: [Kind; 9] = [
-        Kind::Removed,
-        Kind::Forwarded,
-        Kind::DeadStore,
-        Kind::Widened,
-        Kind::Moved,
-        Kind::Space,
-        Kind::NonCoherent,
-        Kind::Rewritten,
-        Kind::Kept,
+impl Fate {
+    /// All fates, in their order.
+    pub const ALL: [Fate; 11] = [
+        Fate::Removed,
+        Fate::Forwarded,
+        Fate::DeadStore,
+        Fate::Shuffled,
+        Fate::Widened,
+        Fate::Moved,
+        Fate::Space,
+        Fate::NonCoherent,
+        Fate::Rewritten,
+        Fate::Declined,
+        Fate::Kept,
     ];
 
     /// Whether the place is changed.
     pub fn is_done(self) -> bool {
-        self != Kind::Kept
+        !matches!(self, Fate::Declined | Fate::Kept)
     }
 
-    /// The name of remarks of this kind, in LLVM's style.
+    /// Whether the access is executed no more.
+    pub fn is_gone(self) -> bool {
+        matches!(self, Fate::Removed | Fate::Forwarded | Fate::DeadStore)
+    }
+
+    /// The name of remarks of this fate, in LLVM's style.
     pub fn name(self) -> &'static str {
         match self {
-            Kind::Rewritten => "StatementRewritten",
-            Kind::Removed => "LoadRemoved",
-            Kind::Forwarded => "StoreForwarded",
-            Kind::DeadStore => "StoreRemoved",
-            Kind::Widened => "AccessWidened",
-            Kind::Moved => "LoadMoved",
-            Kind::Space => "SpaceResolved",
-            Kind::NonCoherent => "LoadNonCoherent",
-            Kind::Kept => "AccessKept",
+            Fate::Removed => "LoadRemoved",
+            Fate::Forwarded => "StoreForwarded",
+            Fate::DeadStore => "StoreRemoved",
+            Fate::Shuffled => "LoadBecomesShuffle",
+            Fate::Widened => "AccessWidened",
+            Fate::Moved => "LoadMoved",
+            Fate::Space => "SpaceResolved",
+            Fate::NonCoherent => "LoadNonCoherent",
+            Fate::Rewritten => "StatementRewritten",
+            Fate::Declined => "ShuffleDeclined",
+            Fate::Kept => "AccessKept",
         }
     }
 
-    /// A number of remarks of this kind, in words: `3 loads removed`.
-    pub fn counted(self, count: u64) -> String {
-        let (one, many) = match self {
-            Kind::Rewritten => ("statement rewritten", "statements rewritten"),
-            Kind::Removed => ("load removed", "loads removed"),
-            Kind::Forwarded => ("load forwarded", "loads forwarded"),
-            Kind::DeadStore => ("store removed", "stores removed"),
-            Kind::Widened => ("access widened", "accesses widened"),
-            Kind::Moved => ("load moved", "loads moved"),
-            Kind::Space => ("state space resolved", "state spaces resolved"),
-            Kind::NonCoherent => ("load non-coherent", "loads non-coherent"),
-            Kind::Kept => ("kept", "kept"),
-        };
-        format!("{count} {}", if count == 1 { one } else { many })
+    /// In a word or two, after a number of loads or stores: `removed`.
+    pub fn word(self) -> &'static str {
+        match self {
+            Fate::Removed | Fate::DeadStore => "removed",
+            Fate::Forwarded => "forwarded",
+            Fate::Shuffled => "shuffled",
+            Fate::Widened => "widened",
+            Fate::Moved => "moved",
+            Fate::Space => "of a known space",
+            Fate::NonCoherent => "non-coherent",
+            Fate::Rewritten => "rewritten",
+            Fate::Declined => "declined",
+            Fate::Kept => "kept",
+        }
     }
 }
 
@@ -83,7 +96,7 @@ pub struct Remark {
     /// An instruction of the statement that was decided about.
     pub at: InstId,
     /// What became of it.
-    pub kind: Kind,
+    pub fate: Fate,
     /// One clause: what was done, or why not. The line of [`Remark::with`] follows it.
     pub what: String,
     /// The other statement that the clause is about, if there is one: what serves a load, or what is in its way.
@@ -94,10 +107,10 @@ pub struct Remark {
 
 impl Remark {
     /// One that is about no other statement.
-    pub fn new(at: InstId, kind: Kind, what: impl Into<String>) -> Self {
+    pub fn new(at: InstId, fate: Fate, what: impl Into<String>) -> Self {
         Remark {
             at,
-            kind,
+            fate,
             what: what.into(),
             with: None,
             lift: None,

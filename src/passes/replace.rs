@@ -1,6 +1,6 @@
 //! Statements that are computed in another way: the most frequent rewriting.
 
-use super::{Kind, Remark, Rewrite, Session};
+use super::{Fate, Remark, Rewrite, Session};
 use crate::ir::function::{BlockId, Function, Inst, InstId, Value, ValueDef};
 use crate::ir::opcode::Opcode;
 use crate::ir::patch::{Cursor, Point, Readable, Redirect, Ref, Removal};
@@ -102,7 +102,7 @@ pub fn replace(
             let clone = None;
             patch.redirect.push(Redirect { clone, value, to });
             patch.remove.push(Removal { clone, inst: id });
-            let remark = Remark::new(id, Kind::Rewritten, what);
+            let remark = Remark::new(id, Fate::Rewritten, what);
             rewrite.remarks.push(remark);
             new.insert(value, to);
         }

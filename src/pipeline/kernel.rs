@@ -1,7 +1,8 @@
 //! What becomes of a module and of its kernels.
 
-use super::lines::Lines;
+use super::accesses::InputFunction;
 use super::mark::Mark;
+use super::origins::{Descent, Origins};
 use super::ssa::Report;
 use crate::ptx::decode::form;
 use crate::ptx::text::edit::{self, Edit, EditError};
@@ -29,6 +30,8 @@ pub struct Kernel {
     pub mark: Mark,
     /// A verdict for every load of global or constant memory, in the order of the text.
     pub loads: Vec<LoadReport>,
+    /// Where the statement of each of these loads comes from in the input; none where that is not known.
+    pub places: Vec<Option<(u32, Descent)>>,
     /// Why nothing was tried, if so.
     pub skipped: Option<Refusal>,
     /// What became of questions to the solver.
@@ -69,7 +72,8 @@ impl Edited {
             text,
             kernels: self.kernels,
             passes: Vec::new(),
-            lines: None,
+            accesses: Vec::new(),
+            origins: None,
         })
     }
 }
@@ -83,8 +87,10 @@ pub struct Output {
     pub kernels: Vec<Kernel>,
     /// What the passes over the SSA IR did, with lines of the input. The lines of loads are those of the text that these left.
     pub passes: Vec<Report>,
-    /// Lines of the text that these left as lines of the input; none if they changed nothing.
-    pub lines: Option<Lines>,
+    /// The loads and stores of the input.
+    pub accesses: Vec<InputFunction>,
+    /// Places of the text that these left as places of the input; none if they changed nothing.
+    pub origins: Option<Origins>,
 }
 
 impl Kernel {
@@ -137,6 +143,7 @@ impl Kernel {
             written: Written::default(),
             mark: Mark::default(),
             loads: Vec::new(),
+            places: Vec::new(),
             skipped: None,
             questions: Account::default(),
             proofs: ProofCounts::default(),

@@ -1,7 +1,9 @@
 //! A module of PTX between two stages: its text, what was parsed of it, and what is known of its functions.
 
+use super::Options;
+use super::accesses::{self, InputAccess, InputFunction};
 use super::kept::Kept;
-use super::lines::Lines;
+use super::origins::{Descent, Origins};
 use crate::emulator::Results;
 use crate::ir::analyses::Analyses;
 use crate::ir::function::Function;
@@ -13,7 +15,9 @@ use crate::ptx::error::SyntaxError;
 use crate::ptx::lower as ssa_form;
 use crate::ptx::text::edit::{self, Shifts};
 use crate::ptx::write::{self, Written};
+use crate::support::lines::LineIndex;
 use crate::support::threads;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Bytes that an instruction takes in register form, in SSA form and in analyses, about.
@@ -81,6 +85,12 @@ pub struct Module<'t> {
     readings: Kept<Reading>,
     /// Functions that are known to make sense.
     sound: Vec<AtomicBool>,
+    /// The loads and stores of the functions that were read, as they came.
+    accesses: Vec<OnceLock<Vec<InputAccess>>>,
+    /// Places of the text as places of the input; none if nothing has changed.
+    origins: Option<Origins>,
+    /// Lines of the input.
+    lines: OnceLock<LineIndex<'t>>,
 }
 
 impl<'t> Module<'t> {
@@ -103,6 +113,9 @@ impl<'t> Module<'t> {
                 .iter()
                 .map(|_| AtomicBool::default())
                 .collect(),
+            accesses: vec![OnceLock::new(); headers.functions.len()],
+            origins: None,
+            lines: OnceLock::new(),
             tree,
             headers,
         }
@@ -151,6 +164,7 @@ impl<'t> Module<'t> {
             None => {
                 let reading = Reading::read(&self.tree, &self.headers, index)?;
                 self.sound[index].store(true, Ordering::Relaxed);
+                self.accesses[index].get_or_init(|| self.accesses_of(&reading));
                 Ok(reading)
             }
         }
@@ -184,8 +198,66 @@ impl<'t> Module<'t> {
         self.readings.keep(index, reading.bytes(), reading);
     }
 
-    /// Changes functions, by their numbers, and reads these again: where the new text can't be read, nothing is changed. The lines of the
-    /// new text as lines of the old one; none if they are the same.
+    /// Those of a function that no pass has changed.
+    fn accesses_of(&self, reading: &Reading) -> Vec<InputAccess> {
+        let item = reading.body.form.item;
+        accesses::of_function(reading.function(), |statement| {
+            self.place(item, statement).map(|(at, _)| at)
+        })
+    }
+
+    /// The loads and stores of the functions that the options choose, as they came; none of those that were not read.
+    pub fn accesses(&self, options: &Options) -> Vec<InputFunction> {
+        let functions = self.headers.functions.iter().zip(&self.accesses);
+        let chosen = functions.filter(|(header, _)| {
+            let target = super::target(&self.headers, header, options);
+            let options = options.of_function(&header.name, target);
+            header.defined && options.kernels.has(&header.name)
+        });
+        let accesses = chosen.map(|(header, accesses)| InputFunction {
+            name: header.name.clone(),
+            entry: header.entry,
+            accesses: accesses.get().cloned().unwrap_or_default(),
+        });
+        accesses.collect()
+    }
+
+    /// Takes over the loads and stores that were read of the same input before.
+    pub(super) fn know_accesses_of(&self, other: &Module) {
+        for (own, other) in self.accesses.iter().zip(&other.accesses) {
+            if let Some(accesses) = other.get() {
+                own.get_or_init(|| accesses.clone());
+            }
+        }
+    }
+
+    /// Where a statement of an item comes from in the input.
+    pub fn place(&self, item: u32, statement: u32) -> Option<(u32, Descent)> {
+        let body = self.tree.function(item)?.body.as_ref()?;
+        let at = body.statements.get(statement as usize)?.span.start;
+        Some(self.origin(at))
+    }
+
+    /// A place of the text as a place of the input.
+    pub fn origin(&self, at: u32) -> (u32, Descent) {
+        match &self.origins {
+            Some(origins) => origins.origin(at),
+            None => (at, Descent::Kept),
+        }
+    }
+
+    /// Places of the text as places of the input; none if nothing has changed.
+    pub fn origins(&self) -> Option<&Origins> {
+        self.origins.as_ref()
+    }
+
+    /// The line of the input of a place of it.
+    pub fn input_line(&self, at: u32) -> u32 {
+        let lines = self.lines.get_or_init(|| LineIndex::new(self.input));
+        lines.line(at)
+    }
+
+    /// Changes functions, by their numbers, and reads these again: where the new text can't be read, nothing is changed.
     ///
     /// # Errors
     /// The functions that can't be read, and why.
@@ -193,10 +265,10 @@ impl<'t> Module<'t> {
         &mut self,
         changed: &[(usize, Written)],
         jobs: usize,
-    ) -> Result<Option<Lines>, Vec<(usize, String)>> {
+    ) -> Result<(), Vec<(usize, String)>> {
         let edits = write::together(&self.tree, changed.iter().map(|(_, written)| written));
         if edits.is_empty() {
-            return Ok(None);
+            return Ok(());
         }
         let of_all = |error: &dyn ToString| {
             let error = error.to_string();
@@ -206,7 +278,6 @@ impl<'t> Module<'t> {
                 .collect::<Vec<_>>()
         };
         let text = edit::apply(self.text(), &edits).map_err(|error| of_all(&error))?;
-        let lines = Lines::after_edits(self.text(), &edits);
         let (before, tree) = std::mem::take(&mut self.tree).take_text();
         let again = ptx::parse_again(tree, text, &edits, jobs);
         let again = again.map_err(|error| of_all(&error)).and_then(|tree| {
@@ -221,7 +292,12 @@ impl<'t> Module<'t> {
         match again {
             Ok(new) => {
                 (self.tree, self.headers) = new;
-                Ok(Some(lines))
+                let origins = Origins::after_edits(&edits);
+                self.origins = Some(match self.origins.take() {
+                    Some(earlier) => origins.of(&earlier),
+                    None => origins,
+                });
+                Ok(())
             }
             Err(errors) => {
                 // It was parsed before.

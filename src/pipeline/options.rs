@@ -35,7 +35,7 @@ pub struct Options {
     pub solver: Limits,
     /// Only the text is wanted: where the target is given no shuffles, nothing is proved that is only reported.
     pub only_text: bool,
-    /// The edits of a kernel stay apart, so that each line of the output can be led back ([`Lines`](super::Lines)); else they
+    /// The edits of a kernel stay apart, so that each line of the output can be led back ([`Origins`](super::Origins)); else they
     /// are one, which is faster to write.
     pub edits_apart: bool,
     /// A kernel whose analysis fails by an internal error is left as it is, and the others go on; else the fault is a panic.

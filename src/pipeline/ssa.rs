@@ -9,7 +9,6 @@ pub use report::{
 };
 pub use rounds::{MAX_ROUNDS, Rounds};
 
-use super::lines::Lines;
 use super::module::Module;
 use super::{Error, Options, eligibility, panic_message};
 use crate::ir::function::{Function, InstId};
@@ -33,8 +32,6 @@ pub struct Passed<'t> {
     pub reports: Vec<Report>,
     /// The IR of the chosen functions after the pass of [`Options::print_after`].
     pub printed: String,
-    /// The lines of the text as lines of the text of before; none if no pass changed it.
-    pub lines: Option<Lines>,
 }
 
 /// Runs a pass on one function, up to what a back end makes of the verified patch. Whatever goes wrong, nothing is made, and the
@@ -75,7 +72,7 @@ pub fn run_on<W, E: Display>(
     let remarks = rewrite.remarks.into_iter();
     let remarks = remarks.map(|one| Remark {
         site: site(one.at),
-        kind: one.kind,
+        fate: one.fate,
         what: one.what,
         with: one.with.map(site),
         lift: one.lift,
@@ -139,7 +136,6 @@ pub fn run_in<'t>(module: Module<'t>, options: &Options) -> Result<Passed<'t>, E
         module,
         reports: Vec::new(),
         printed: String::new(),
-        lines: None,
     };
     for pass in options.ssa_passes() {
         let mut rounds = Rounds::default();
@@ -243,6 +239,8 @@ impl Passed<'_> {
         options: &Options,
     ) -> Result<Passed<'t>, Error> {
         let mut again = run(input, &settled_options(&reports, options))?;
+        // Functions that went back are not read any more.
+        again.module.know_accesses_of(&self.module);
         let reports = merged(reports, std::mem::take(&mut again.reports), stepped);
         Ok(Passed {
             reports,
@@ -279,32 +277,21 @@ impl Passed<'_> {
         if !changed.is_empty() {
             self.module.check_all(options.jobs)?;
         }
-        let lines = self.apply(changed, &mut reports, options.jobs);
         for (_, report) in &mut reports {
             self.to_input(report);
         }
-        if let Some(lines) = lines {
-            self.lines = Some(match self.lines.take() {
-                Some(before) => lines.of(&before),
-                None => lines,
-            });
-        }
+        self.apply(changed, &mut reports, options.jobs);
         Ok(rounds.add(reports))
     }
 
-    /// Changes functions; those of which the new text can't be read stay as they are, and their reports say so. The lines of the new
-    /// text as lines of the old one, if anything changed.
+    /// Changes functions; those of which the new text can't be read stay as they are, and their reports say so.
     fn apply(
         &mut self,
         mut changed: Vec<(usize, Written)>,
         reports: &mut [(u32, Report)],
         jobs: usize,
-    ) -> Option<Lines> {
-        loop {
-            let errors = match self.module.apply(&changed, jobs) {
-                Ok(lines) => return lines,
-                Err(errors) => errors,
-            };
+    ) {
+        while let Err(errors) = self.module.apply(&changed, jobs) {
             for (index, error) in &errors {
                 let fault = Refused::Fault(format!("the new text: {error}"));
                 let refused = reports
@@ -316,11 +303,14 @@ impl Passed<'_> {
         }
     }
 
-    /// Lines of the text that a pass has read, as lines of the input.
+    /// Places of the text that a pass has read, as places of the input.
     fn to_input(&self, report: &mut Report) {
-        let Some(lines) = &self.lines else { return };
-        for site in report.sites_mut() {
-            site.line = lines.before(site.line);
+        if self.module.origins().is_none() {
+            return;
+        }
+        for site in report.sites_mut().filter(|site| site.line > 0) {
+            site.at = self.module.origin(site.at).0;
+            site.line = self.module.input_line(site.at);
         }
     }
 }

@@ -188,6 +188,7 @@ impl<'a> Binding<'a> {
             }
         }
         Site {
+            at: statement.span.start,
             line: self.module.line(statement.span.start),
             text,
         }

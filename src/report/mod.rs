@@ -2,8 +2,9 @@
 
 pub mod execution;
 pub mod explain;
+pub mod fates;
+pub mod function;
 pub mod html;
-pub mod passes;
 pub mod positions;
 pub mod record;
 pub mod remarks;

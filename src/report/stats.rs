@@ -1,12 +1,10 @@
 //! Figures of a build: what every call of the drop-in assembler saw and did, and their sum.
 
 use crate::guard::REVERTED;
-use crate::pipeline::Kernel;
-use crate::pipeline::ssa::Report;
-use crate::report::passes::Counts;
+use crate::passes::Fate;
+use crate::report::fates::{Fates, counted};
+use crate::report::function::{self, Decisions, FunctionReport};
 use crate::shuffle::model::proof_method::ProofCounts;
-use crate::shuffle::refusal::ConditionName;
-use crate::shuffle::synthesis::Outcome;
 use crate::solver::Account;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -20,26 +18,20 @@ pub struct Figures {
     pub modules: u64,
     /// Modules that were left alone by a fault of ours or of their own.
     pub failed: u64,
-    /// Kernels and device functions with loads.
+    /// Kernels and device functions.
     pub kernels: u64,
-    /// Those that have shuffles.
+    /// Those that were changed.
     pub rewritten: u64,
     /// Kernels that went back to their original, because they lost registers or results differed.
     pub reverted: u64,
     /// Kernels that went back to their original, by reason.
     #[serde(default)]
     pub reverted_by: BTreeMap<String, u64>,
-    /// Loads that could be covered by their kind.
-    pub loads: u64,
-    /// Loads that became shuffles, or moves within a thread.
-    pub covered: u64,
-    /// Loads that others take values of.
-    pub sources: u64,
-    /// Loads that stay, by condition and reason.
-    pub kept: BTreeMap<String, u64>,
-    /// What the passes over the SSA IR did to single places, by pass and kind.
+    /// What became of the loads and stores of the input.
     #[serde(default)]
-    pub passes: Counts,
+    pub fates: Fates,
+    /// Loads and stores that stay, by reason.
+    pub kept: BTreeMap<String, u64>,
     /// Pairs of loads by what their shuffle was proved.
     #[serde(default)]
     pub means: BTreeMap<String, u64>,
@@ -67,42 +59,42 @@ const BACK: &str = "  gone back to their original";
 const DECLINED: &str = "declined: proved, but not known to pay";
 
 impl Figures {
-    /// Those of one kernel.
-    pub fn of(kernel: &Kernel) -> Self {
+    /// Those of one function.
+    pub fn of(function: &FunctionReport) -> Self {
         let mut figures = Figures {
             kernels: 1,
-            rewritten: u64::from(!kernel.plan.shuffles.is_empty()),
-            means: means(kernel.proofs),
-            queries: kernel.questions.solver.queries,
-            answers: answers(&kernel.questions),
-            solver_milliseconds: kernel.questions.time.as_secs_f64() * 1e3,
+            rewritten: u64::from(function.is_changed()),
+            fates: Fates::of(function),
             ..Figures::default()
         };
-        if let Some(refusal) = &kernel.skipped {
+        if let Some(kernel) = function.shuffles {
+            figures.means = means(kernel.proofs);
+            figures.queries = kernel.questions.solver.queries;
+            figures.answers = answers(&kernel.questions);
+            figures.solver_milliseconds = kernel.questions.time.as_secs_f64() * 1e3;
+        }
+        if let Some(refusal) = function.skipped().filter(|_| function.is_skipped()) {
             figures.keep(format!("module: {}", refusal.text()), 1);
         }
-        if let Some(why) = kernel.reverted {
+        if let Some(why) = function.shuffles.and_then(|kernel| kernel.reverted) {
             figures.went_back(why);
         }
-        for load in &kernel.loads {
-            figures.loads += 1;
-            figures.sources += u64::from(load.source);
-            match &load.outcome {
-                Outcome::Covered(_) => match kernel.reverted {
-                    Some(why) => figures.keep(reverted(why), 1),
-                    None => figures.covered += 1,
-                },
-                // A source is kept because others live on it: no reason to report.
-                Outcome::Kept(_) if load.source => {}
-                Outcome::Kept(refusal) => {
-                    let reason = match refusal.condition() {
-                        // Its words have numbers in them.
-                        ConditionName::Profit => DECLINED.to_string(),
-                        other => format!("{}: {}", other.name(), refusal.text()),
-                    };
-                    figures.keep(reason, 1);
-                }
-            }
+        for why in function
+            .passes
+            .iter()
+            .filter_map(|report| report.reverted())
+        {
+            figures.went_back(why.reason);
+        }
+        for access in &function.accesses {
+            let reason = match (access.fate(), access.headline()) {
+                // Its words have numbers in them.
+                (Fate::Declined, _) => DECLINED.to_owned(),
+                (fate, _) if fate.is_done() => continue,
+                (_, Some(decision)) => decision.reason(),
+                (_, None) => function::NOTHING.to_owned(),
+            };
+            figures.keep(reason, 1);
         }
         figures
     }
@@ -127,31 +119,12 @@ impl Figures {
         }
     }
 
-    /// Figures of all functions by name, with what the passes over the SSA IR did to each.
-    pub fn by_function(kernels: &[Kernel], passes: &[Report]) -> Vec<(String, Figures)> {
-        let kernels = kernels.iter();
-        let mut all: Vec<(String, Figures)> = kernels
-            .map(|kernel| (kernel.name.to_string(), Figures::of(kernel)))
-            .collect();
-        let places = all.iter().enumerate();
-        let mut places: FxHashMap<String, usize> = places
-            .map(|(place, (name, _))| (name.clone(), place))
-            .collect();
-        let is_figure = |one: &&Report| !one.remarks.is_empty() || one.reverted().is_some();
-        for report in passes.iter().filter(is_figure) {
-            let name = report.function.to_string();
-            // A function without loads that could be shared is no kernel of these.
-            let place = *places.entry(name.clone()).or_insert_with(|| {
-                all.push((name, Figures::default()));
-                all.len() - 1
-            });
-            let figures = &mut all[place].1;
-            figures.passes.add(&Counts::of([report]));
-            if let Some(why) = report.reverted() {
-                figures.went_back(why.reason);
-            }
-        }
-        all
+    /// Those of all functions, by name.
+    pub fn by_function(decisions: Decisions) -> Vec<(String, Figures)> {
+        let functions = decisions.functions().into_iter();
+        functions
+            .map(|function| (function.name.to_owned(), Figures::of(&function)))
+            .collect()
     }
 
     /// The kernel is as it was: several passes may be the reason, and their shuffles as well.
@@ -169,13 +142,16 @@ impl Figures {
 
     /// Turns a rewritten kernel's figures into those of one that went back to its original.
     pub fn revert(&mut self) {
-        if self.rewritten > 0 || self.passes.is_done() {
+        let count = |fates: &Fates| -> u64 {
+            let done = Fate::ALL.into_iter().filter(|fate| fate.is_done());
+            done.map(|fate| fates.count(fate)).sum()
+        };
+        if self.rewritten > 0 {
             self.went_back(REVERTED);
         }
-        self.passes.revert();
-        let covered = std::mem::take(&mut self.covered);
+        self.keep(format!("reverted: {REVERTED}"), count(&self.fates));
+        self.fates.revert();
         self.rewritten = 0;
-        self.keep(reverted(REVERTED), covered);
     }
 
     /// Adds those of other modules.
@@ -187,16 +163,13 @@ impl Figures {
             (&mut self.kernels, other.kernels),
             (&mut self.rewritten, other.rewritten),
             (&mut self.reverted, other.reverted),
-            (&mut self.loads, other.loads),
-            (&mut self.covered, other.covered),
-            (&mut self.sources, other.sources),
             (&mut self.queries, other.queries),
             (&mut self.cached, other.cached),
             (&mut self.assembled, other.assembled),
         ] {
             *own = own.saturating_add(others);
         }
-        self.passes.add(&other.passes);
+        self.fates.add(&other.fates);
         self.solver_milliseconds += other.solver_milliseconds;
         for (own, others) in [
             (&mut self.means, &other.means),
@@ -216,21 +189,9 @@ impl Figures {
 
     /// In one line.
     pub fn line(&self) -> String {
-        let declined = self.kept.get(DECLINED).copied().unwrap_or(0);
-        let count = |count: u64, word: &str| match count {
-            1 => format!("1 {word}"),
-            _ => format!("{count} {word}s"),
-        };
-        let passes = self.passes.clause();
-        let passes = passes.map_or_else(String::new, |clause| format!("; {clause}"));
-        format!(
-            "{}, {}: {} of {} proved, {} rewritten{passes}",
-            count(self.modules, "module"),
-            count(self.kernels, "kernel"),
-            self.covered + declined,
-            count(self.loads, "load"),
-            self.covered
-        )
+        let modules = counted(self.modules, "module");
+        let kernels = counted(self.kernels, "kernel");
+        format!("{modules}, {kernels}: {}", self.fates.line())
     }
 
     /// As a table.
@@ -248,12 +209,6 @@ impl Figures {
         reasons.sort_by(|one, other| other.1.cmp(one.1).then(one.0.cmp(other.0)));
         for (reason, count) in reasons {
             let _ = writeln!(out, "    {count:>8}  {reason}");
-        }
-        for (pass, kinds) in self.passes.passes() {
-            let _ = writeln!(out, "pass {pass}");
-            for (count, what) in kinds.iter().filter_map(|one| one.split_once(' ')) {
-                let _ = writeln!(out, "    {count:>8}  {what}");
-            }
         }
         let pairs = total(&self.means);
         let _ = writeln!(out, "{:<32} {pairs:>10}", "pairs proved");
@@ -279,18 +234,31 @@ impl Figures {
 
 impl Figures {
     /// The most important counts; what is part of the one before is indented.
-    pub fn headlines(&self) -> [(&'static str, u64); 9] {
-        [
-            ("modules", self.modules),
-            ("  left alone by a fault", self.failed),
-            ("kernels", self.kernels),
-            ("  with shuffles", self.rewritten),
-            (BACK, self.reverted),
-            ("loads", self.loads),
-            ("  covered", self.covered),
-            ("  sources", self.sources),
-            ("  kept", total(&self.kept)),
-        ]
+    pub fn headlines(&self) -> Vec<(String, u64)> {
+        let mut rows = vec![
+            ("modules".to_owned(), self.modules),
+            ("  left alone by a fault".to_owned(), self.failed),
+            ("kernels".to_owned(), self.kernels),
+            ("  changed".to_owned(), self.rewritten),
+            (BACK.to_owned(), self.reverted),
+        ];
+        let Fates {
+            loads,
+            stores,
+            statements,
+        } = &self.fates;
+        for (noun, all, fates) in [
+            ("loads", self.fates.all_loads(), loads),
+            ("stores", self.fates.all_stores(), stores),
+        ] {
+            rows.push((noun.to_owned(), all));
+            let counts = fates.iter();
+            rows.extend(counts.map(|(fate, &count)| (format!("  {}", fate.word()), count)));
+        }
+        if *statements > 0 {
+            rows.push(("statements rewritten".to_owned(), *statements));
+        }
+        rows
     }
 }
 
@@ -306,11 +274,6 @@ fn named(counts: &[(&str, u64)]) -> BTreeMap<String, u64> {
     let some = counts.iter().filter(|(_, count)| *count > 0);
     some.map(|&(name, count)| (name.to_owned(), count))
         .collect()
-}
-
-/// The reason of loads that were covered, in a kernel that went back.
-fn reverted(why: &str) -> String {
-    format!("reverted: {why}")
 }
 
 fn means(means: ProofCounts) -> BTreeMap<String, u64> {

@@ -29,6 +29,7 @@ mod command;
 mod compare;
 mod counts;
 mod execute;
+mod fates;
 mod forms;
 mod generated;
 mod remarks;
@@ -135,6 +136,7 @@ fn add_case(trials: &mut Vec<Trial>, subject: &Arc<Subject>) {
     add_check("lower", |one| checks::lowers(&one.case.text));
     add_check("rewrite", rewrite::stable);
     add_check("once", rewrite::once);
+    add_check("fates", fates::agree);
     if !subject.case.launches.is_empty() {
         add_check("execute", execute::equal);
     }

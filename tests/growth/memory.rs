@@ -124,7 +124,7 @@ fn passed(text: &str, loads: Loads, no_alias: bool) -> (Counts, usize) {
             .all(|one| Report::refusal(one).is_none())
     );
     let remarks = passed.reports.iter().flat_map(|report| &report.remarks);
-    let done = remarks.filter(|remark| remark.kind.is_done()).count();
+    let done = remarks.filter(|remark| remark.fate.is_done()).count();
     (counts, done)
 }
 

@@ -5,7 +5,7 @@ use ptxasw::ir::op::Op;
 use ptxasw::ir::opcode::Opcode;
 use ptxasw::ir::patch::Removal;
 use ptxasw::ir::text as ir_text;
-use ptxasw::passes::{self, Claim, Kind, replace};
+use ptxasw::passes::{self, Claim, Fate, replace};
 use ptxasw::passes::{Pass, Rewrite, Session};
 use ptxasw::pipeline::ssa::{Passed, Refused, Report, Reverted, run};
 use ptxasw::pipeline::{Error, Options};
@@ -95,10 +95,10 @@ fn run_on_stencil(passes: &[&'static dyn Pass]) -> Passed<'static> {
 fn a_function_that_goes_back_is_as_the_input_has_it() {
     let passes: [&'static dyn Pass; 2] = [&SUMS, &WRONG];
     let passed = run_on_stencil(&passes);
-    assert!(passed.changed().count() == 2 && passed.lines.is_some());
+    assert!(passed.changed().count() == 2 && passed.module.origins().is_some());
     let done = |passed: &Passed| {
         let remarks = passed.reports.iter().flat_map(|one| &one.remarks);
-        remarks.filter(|one| one.kind.is_done()).count()
+        remarks.filter(|one| one.fate.is_done()).count()
     };
     let places = done(&passed);
     let back = Reverted {
@@ -108,7 +108,7 @@ fn a_function_that_goes_back_is_as_the_input_has_it() {
     let (input, options) = (STENCIL.as_bytes(), options(&passes));
     let kept = passed.without(input, &[("k".to_owned(), back)], &options);
     let kept = kept.expect("a module");
-    assert!(kept.text() == input && kept.lines.is_none());
+    assert!(kept.text() == input && kept.module.origins().is_none());
     assert!(done(&kept) == 0 && kept.changed().next().is_none());
     let lines = kept.reports.iter().flat_map(Report::lines);
     let lines = lines.filter(|line| line.ends_with(": kept: 4 bytes instead of 3"));
@@ -126,7 +126,7 @@ fn a_function_that_goes_back_is_as_the_input_has_it() {
 #[test]
 fn what_goes_wrong_changes_nothing_and_is_reported() {
     let passed = run_on_stencil(&[&REFUSED, &PANICS]);
-    assert!(passed.text() == STENCIL.as_bytes() && passed.lines.is_none());
+    assert!(passed.text() == STENCIL.as_bytes() && passed.module.origins().is_none());
     let refusals: Vec<String> = passed.reports.iter().filter_map(Report::refusal).collect();
     assert_eq!(
         refusals,
@@ -154,11 +154,10 @@ fn remarks_have_lines_of_the_input() {
     }
     let of = |pass| seen.iter().filter(|one| one.0 == pass).count();
     assert_eq!((of("sums"), of("wrong")), (6, 1));
-    let lines = passed.lines.as_ref().expect("it is changed");
-    let store = text.lines().position(|line| line.contains("st.global"));
-    let before = STENCIL.lines().position(|line| line.contains("st.global"));
-    let back = store.map(|line| lines.before(line as u32 + 1) as usize - 1);
-    assert_eq!(back, before);
+    let origins = passed.module.origins().expect("it is changed");
+    let store = text.find("st.global").expect("a store");
+    let before = STENCIL.find("st.global").expect("a store");
+    assert_eq!(origins.before(store as u32) as usize, before);
 }
 
 /// Remarks on the product and the last sum, each with the other: the one is done, the other stays.
@@ -172,12 +171,12 @@ static NAMES: Test = Test("names", |session| {
     let load = with(|opcode| matches!(opcode, Opcode::Load(_)));
     let done = passes::Remark {
         with: Some(store),
-        ..passes::Remark::new(load, Kind::Removed, "removed, same as")
+        ..passes::Remark::new(load, Fate::Removed, "removed, same as")
     };
     let kept = passes::Remark {
         with: Some(load),
         lift: Some("`__restrict__`"),
-        ..passes::Remark::new(store, Kind::Kept, "in the way is")
+        ..passes::Remark::new(store, Fate::Kept, "in the way is")
     };
     Rewrite {
         remarks: vec![done, kept],
@@ -236,7 +235,7 @@ fn a_version_that_is_too_old_is_raised_on_request() {
     };
     let refused = "it needs PTX 6.2 (`--raise-version`)".to_owned();
     assert_eq!(report.refused, Some(Refused::Text(refused)));
-    assert!(report.fault().is_none() && passed.lines.is_none());
+    assert!(report.fault().is_none() && passed.module.origins().is_none());
     options.raise_version = true;
     let passed = run(old.as_bytes(), &options).expect("a module");
     let text = String::from_utf8_lossy(passed.text());

@@ -39,7 +39,7 @@ pub fn check_passed(case: &Case, text: &str) -> Verdict {
         return Verdict::Wrong(refusal, String::new());
     }
     let remarks = passed.reports.iter().flat_map(|report| &report.remarks);
-    match remarks.filter(|remark| remark.kind.is_done()).count() {
+    match remarks.filter(|remark| remark.fate.is_done()).count() {
         0 => Verdict::Untouched,
         count => compare(&case.launches, text, passed.text(), count),
     }

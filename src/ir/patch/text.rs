@@ -85,6 +85,9 @@ pub enum Readable {
 /// A statement, for people to read.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Site {
+    /// Where it is in the text, in bytes; means nothing where there is no line.
+    #[serde(skip)]
+    pub at: u32,
     /// Its line, from 1; 0 if it has none.
     pub line: u32,
     /// The statement itself, shortened.

@@ -14,6 +14,8 @@ use ptxasw::cli::ir::PassArguments;
 use ptxasw::cli::options::SynthesisArguments;
 use ptxasw::cli::registers::{RegisterArguments, say};
 use ptxasw::driver::Wanted;
+use ptxasw::pipeline::InputFunction;
+use ptxasw::report::function::Decisions;
 use ptxasw::shuffle::lower::Variant;
 use std::path::PathBuf;
 
@@ -49,14 +51,20 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         ..Extras::default()
     };
     let options = mark::of_input(View::new(&module), &options);
-    let (passed, mut found) = stage::run_passes(&module, &options, &extras)?;
+    let (mut passed, mut found) = stage::run_passes(&module, &options, &extras)?;
     let analyzed = Module::new(View::new(&module));
-    let (mut kernels, lowered) = analyzed.analyze(&options, &passed.results);
+    let (mut kernels, lowered) = analyzed.analyze(&options, &mut passed);
     found.add(stage::examine(&module, &mut kernels, &extras)?);
     say(&found.checked, path, arguments.detail.quiet);
     let path = files::display(&arguments.input);
-    let functions = kernels.iter().zip(&lowered);
-    let report = stage::explained(&analyzed, &passed, &path, functions, |subject| {
+    let accesses: Vec<InputFunction> = passed.accesses.values().cloned().collect();
+    let decisions = Decisions {
+        input: &accesses,
+        passes: &passed.reports,
+        kernels: &kernels,
+    };
+    let input = passed.input.as_ref();
+    let report = stage::explained(&analyzed, input, &path, decisions, &lowered, |subject| {
         arguments.detail.render(subject)
     })?;
     files::print(&report)

@@ -26,10 +26,10 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     arguments.say_judged(&done.found.judged);
     arguments.say_checked(&done.found.checked);
     let bytes = outputs::write(&module, kind(arguments), arguments.synthesis.arch())?;
-    arguments.record(&done.kernels, &done.passed.reports)?;
+    arguments.record(done.decisions())?;
     files::write(&arguments.output, &bytes)?;
     let has_function = input::has_function(&module);
-    arguments.report(&done.kernels, &done.passed.reports, has_function);
+    arguments.report(done.decisions(), has_function);
     Ok(())
 }
 

@@ -88,10 +88,10 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         true => module.write_bitcode_to_memory().as_slice().to_vec(),
         false => Vec::new(),
     };
-    let reports = &done.passed.reports;
-    let verdict = || module_line(&name, done.kernels.iter(), reports);
+    let decisions = done.decisions();
+    let verdict = || module_line(&name, decisions.functions().iter());
     let verdict = settings.verbose.then(verdict);
-    let mut handed = Done::new(&done.kernels, bitcode, done.remarks, &done.passed.reports);
+    let mut handed = Done::new(decisions, bitcode, done.remarks.clone());
     handed.verdict = verdict;
     handed.milliseconds = time.as_secs_f64() * 1e3;
     files::write(&arguments.output, &rewrite::encode(vec![handed]))

@@ -53,9 +53,9 @@ pub use error::{Unwritable, WriteError};
 pub use text::FunctionText;
 
 use crate::kernels;
-use crate::lines::Copies;
 use crate::lower::{Lowered, lower};
 use crate::mutation::{Mutation, active};
+use crate::origins::Copies;
 use crate::view::{Val, View};
 use blocks::Blocks;
 use builder::Builder;

@@ -8,7 +8,7 @@ use crate::ir::function::InstId;
 use crate::ir::opcode::{BarrierKind, Opcode};
 use crate::ir::patch::{Amend, Amendment, Copied};
 use crate::ir::types::Space;
-use crate::passes::{Claim, Kind, Remark, Rewrite, Session};
+use crate::passes::{Claim, Fate, Remark, Rewrite, Session};
 use rustc_hash::FxHashSet;
 
 /// The first architecture that has the path (PTX ISA, "ld.global.nc").
@@ -143,7 +143,7 @@ pub fn amend(
         let what = "nobody writes what its pointer points to: it takes the non-coherent path";
         rewrite
             .remarks
-            .push(Remark::new(inst, Kind::NonCoherent, what));
+            .push(Remark::new(inst, Fate::NonCoherent, what));
         let why = super::report::structure(how);
         rewrite.claims.push(Claim {
             at: inst,

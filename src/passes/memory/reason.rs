@@ -56,11 +56,12 @@ impl Kept {
         let inst = |id: AccessId| Some(accesses.get(id).inst);
         let (what, with) = match self {
             Kept::Uncopyable(origin, what) => {
-                let line = session.text.site(origin).line;
+                let insts = (0..).map(InstId).zip(&function.insts);
+                let mut of_statement = insts.filter(|(_, inst)| inst.origin == origin);
                 let what = format!(
-                    "a test of its alignment needs a second copy of the code, and line {line} prevents one: {what}"
+                    "a test of its alignment needs a second copy of the code, and a statement prevents one: {what}"
                 );
-                return (what.into(), None);
+                return (what.into(), of_statement.next().map(|(id, _)| id));
             }
             Kept::First => ("nothing before has loaded or stored these bytes", None),
             Kept::NoPlace => ("its address or its elements are wider than 64 bits", None),

@@ -8,7 +8,7 @@ use super::wide::Wide;
 use crate::emulator::domains::alias::Harmless;
 use crate::ir::function::InstId;
 use crate::ir::types::Space;
-use crate::passes::{Claim, Kind, Remark, Rewrite, Session};
+use crate::passes::{Claim, Fate, Remark, Rewrite, Session};
 use crate::solver::disjoint::{Disjoint, Under};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
@@ -23,13 +23,13 @@ pub fn of(session: &Session, accesses: &Accesses, plan: Plan) -> Rewrite {
         let sources = served.elements.iter().flat_map(|one| &one.sources);
         let mut sources = sources.map(|source| accesses.get(source.access));
         let first = sources.next();
-        let (kind, what) = match first.is_some_and(|first| first.is_store) {
-            true => (Kind::Forwarded, "forwarded from the store"),
-            false => (Kind::Removed, "removed, same as the load"),
+        let (fate, what) = match first.is_some_and(|first| first.is_store) {
+            true => (Fate::Forwarded, "forwarded from the store"),
+            false => (Fate::Removed, "removed, same as the load"),
         };
         let remark = Remark {
             with: first.map(|first| first.inst),
-            ..Remark::new(at, kind, what)
+            ..Remark::new(at, fate, what)
         };
         remarks.push((served.load, remark));
         let passed = served.elements.iter().flat_map(|one| &one.passed);
@@ -40,7 +40,7 @@ pub fn of(session: &Session, accesses: &Accesses, plan: Plan) -> Rewrite {
         let what = "removed, overwritten by the store";
         let remark = Remark {
             with: dead.covers.first().map(|&id| accesses.get(id).inst),
-            ..Remark::new(at, Kind::DeadStore, what)
+            ..Remark::new(at, Fate::DeadStore, what)
         };
         remarks.push((*store, remark));
         claims.extend(claim(accesses, &mut known, at, dead.passed.iter()));
@@ -84,7 +84,7 @@ pub fn of(session: &Session, accesses: &Accesses, plan: Plan) -> Rewrite {
         let remark = Remark {
             with,
             lift: why.lift(),
-            ..Remark::new(accesses.get(load).inst, Kind::Kept, what)
+            ..Remark::new(accesses.get(load).inst, Fate::Kept, what)
         };
         remarks.push((load, remark));
     }
@@ -110,10 +110,10 @@ fn widened(accesses: &Accesses, wide: &Wide) -> Vec<(AccessId, Remark)> {
         let at = accesses.get(wide.place).inst;
         let remark = match (wide.early, wide.space) {
             (None, Space::Shared) => {
-                Remark::new(at, Kind::Space, "its pointer is one of shared memory")
+                Remark::new(at, Fate::Space, "its pointer is one of shared memory")
             }
-            (None, _) => Remark::new(at, Kind::Space, "its pointer is one of local memory"),
-            (Some(_), _) => Remark::new(at, Kind::Moved, moved),
+            (None, _) => Remark::new(at, Fate::Space, "its pointer is one of local memory"),
+            (Some(_), _) => Remark::new(at, Fate::Moved, moved),
         };
         return vec![(wide.place, remark)];
     }
@@ -141,7 +141,7 @@ fn widened(accesses: &Accesses, wide: &Wide) -> Vec<(AccessId, Remark)> {
         };
         let with = with.map(|id| accesses.get(id).inst);
         let at = accesses.get(id).inst;
-        let remark = Remark::new(at, Kind::Widened, what.clone());
+        let remark = Remark::new(at, Fate::Widened, what.clone());
         (id, Remark { with, ..remark })
     };
     members.clone().map(remark).collect()

@@ -10,7 +10,7 @@ use crate::ir::function::InstId;
 use crate::ir::opcode::Opcode;
 use crate::ir::patch::{Amend, Amendment, Copied};
 use crate::ir::types::Space;
-use crate::passes::{Kind, Remark, Rewrite, Session};
+use crate::passes::{Fate, Remark, Rewrite, Session};
 use rustc_hash::FxHashSet;
 
 /// Amends generic accesses that stay, where their state space is known to be global, in all copies of the code; `copied`: whether an
@@ -54,7 +54,7 @@ pub fn resolve(
                 true => "its pointer is one of global memory, tested at the entry",
                 false => "its pointer is one of global memory",
             };
-            let remark = Remark::new(event.inst, Kind::Space, what);
+            let remark = Remark::new(event.inst, Fate::Space, what);
             rewrite.remarks.push(remark);
         }
     }
@@ -79,7 +79,7 @@ pub fn name_unconverted(events: &[Event], rewrite: &mut Rewrite) {
             format!("generic access through an address of {space} that was not converted by cvta");
         rewrite.remarks.push(Remark {
             lift: Some(CONVERT),
-            ..Remark::new(event.inst, Kind::Kept, what)
+            ..Remark::new(event.inst, Fate::Kept, what)
         });
     }
 }

@@ -367,7 +367,7 @@ impl<'a, 'f> Elaboration<'a, 'f> {
         self.out.patch.redirect.push(redirect);
         self.redirected.insert(value, to);
         let first = self.statements[index].insts[0];
-        let remark = Remark::new(first, passes::Kind::Rewritten, what);
+        let remark = Remark::new(first, passes::Fate::Rewritten, what);
         self.out.remarks.push((region, remark));
         self.remove(index, region);
     }

@@ -4,7 +4,7 @@ use crate::certificate::Obligation;
 use crate::ir::function::Function;
 use crate::ir::patch::Site;
 use crate::passes::memory::Loads;
-use crate::passes::{Entry, Kind, Pass};
+use crate::passes::{Entry, Fate, Pass};
 use crate::pipeline::Options;
 use crate::support::named::Named;
 use rustc_hash::FxHashSet;
@@ -54,7 +54,7 @@ pub struct Remark {
     /// The statement that was decided about.
     pub site: Site,
     /// What became of it.
-    pub kind: Kind,
+    pub fate: Fate,
     /// One clause: what was done, or why not.
     pub what: String,
     /// The other statement that the clause is about.
@@ -135,7 +135,7 @@ impl Report {
     /// Takes back that the pass changed something.
     pub fn refuse(&mut self, why: Refused) {
         self.changed = false;
-        self.remarks.retain(|one| !one.kind.is_done());
+        self.remarks.retain(|one| !one.fate.is_done());
         self.claims.clear();
         self.obligations.clear();
         self.refused = Some(why);
@@ -145,7 +145,7 @@ impl Report {
     pub(super) fn follow(&mut self, later: Report) {
         self.changed |= later.changed;
         self.again = later.again;
-        self.remarks.retain(|one| one.kind.is_done());
+        self.remarks.retain(|one| one.fate.is_done());
         self.remarks.extend(later.remarks);
         self.remarks.sort_by_key(|one| one.site.line);
         self.claims.extend(later.claims);
@@ -179,7 +179,7 @@ impl Report {
     pub fn news(&self) -> impl Iterator<Item = String> {
         let back = self.reverted().is_some();
         let remarks = self.remarks.iter();
-        let news = remarks.filter(move |one| back || one.kind.is_done() || one.lift.is_some());
+        let news = remarks.filter(move |one| back || one.fate.is_done() || one.lift.is_some());
         news.map(|one| self.line(one)).chain(self.tries())
     }
 
@@ -193,7 +193,7 @@ impl Report {
     }
 
     fn line(&self, one: &Remark) -> String {
-        let kept = if one.kind.is_done() { "" } else { "kept: " };
+        let kept = if one.fate.is_done() { "" } else { "kept: " };
         let lift = one
             .lift
             .map_or_else(String::new, |lift| format!("; lifted by: {lift}"));
@@ -350,8 +350,8 @@ pub fn revert_arithmetic(reports: &mut [Report], back: &[(String, Reverted)]) {
 }
 
 fn revert_one(report: &mut Report, why: &Reverted) {
-    for remark in report.remarks.iter_mut().filter(|one| one.kind.is_done()) {
-        remark.kind = Kind::Kept;
+    for remark in report.remarks.iter_mut().filter(|one| one.fate.is_done()) {
+        remark.fate = Fate::Kept;
         remark.what.clone_from(&why.why);
         (remark.with, remark.lift) = (None, None);
     }

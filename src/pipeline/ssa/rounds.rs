@@ -61,24 +61,24 @@ impl Rounds {
 mod tests {
     use super::*;
     use crate::ir::patch::Site;
-    use crate::passes::Kind;
+    use crate::passes::Fate;
     use crate::passes::memory::Memory;
     use crate::pipeline::ssa::{Refused, Remark};
 
-    fn report(again: bool, remarks: &[(u32, Kind)]) -> Report {
-        let remark = |&(line, kind): &(u32, Kind)| Remark {
+    fn report(again: bool, remarks: &[(u32, Fate)]) -> Report {
+        let remark = |&(line, fate): &(u32, Fate)| Remark {
             site: Site {
                 line,
-                text: String::new(),
+                ..Site::default()
             },
-            kind,
+            fate,
             what: String::new(),
             with: None,
             lift: None,
         };
         Report {
             again,
-            changed: remarks.iter().any(|(_, kind)| kind.is_done()),
+            changed: remarks.iter().any(|(_, fate)| fate.is_done()),
             remarks: remarks.iter().map(remark).collect(),
             ..Report::new(&Memory, &crate::ir::function::Function::default())
         }
@@ -116,21 +116,21 @@ mod tests {
     #[test]
     fn reasons_are_those_of_the_last_round() {
         let mut rounds = Rounds::default();
-        let first = [(3, Kind::Kept), (5, Kind::Removed), (7, Kind::Kept)];
+        let first = [(3, Fate::Kept), (5, Fate::Removed), (7, Fate::Kept)];
         rounds.add(vec![(0, report(true, &first))]);
         rounds.add(vec![(
             0,
-            report(false, &[(3, Kind::Space), (7, Kind::Kept)]),
+            report(false, &[(3, Fate::Space), (7, Fate::Kept)]),
         )]);
         let all: Vec<Report> = rounds.finish().collect();
         let [report] = &all[..] else {
             panic!("{all:?}");
         };
         let remarks = report.remarks.iter();
-        let remarks: Vec<(u32, Kind)> = remarks.map(|one| (one.site.line, one.kind)).collect();
+        let remarks: Vec<(u32, Fate)> = remarks.map(|one| (one.site.line, one.fate)).collect();
         assert_eq!(
             remarks,
-            [(3, Kind::Space), (5, Kind::Removed), (7, Kind::Kept)]
+            [(3, Fate::Space), (5, Fate::Removed), (7, Fate::Kept)]
         );
         assert!(report.changed);
     }

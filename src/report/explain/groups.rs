@@ -1,14 +1,17 @@
-//! Loads of one kernel that share a scheme or a reason.
+//! Loads and stores of one function that share what became of them, or the reasons for which they stay; then what changes rest on.
 
 use super::schemes::scheme_of;
 use super::{Placed, Places, Subject};
 use crate::ir::lanes::LaneMap;
+use crate::passes::Fate;
 use crate::pipeline::Kernel;
+use crate::pipeline::ssa::{Remark, Report};
+use crate::report::function::{self, AccessReport, Decision, FunctionReport};
 use crate::report::positions::SourcePosition;
 use crate::shuffle::plan::{Region, Shuffle};
-use crate::shuffle::refusal::{ConditionName, Language, Refusal};
+use crate::shuffle::refusal::Language;
 use crate::shuffle::synthesis::{LoadReport, Outcome};
-use rustc_hash::FxHashMap;
+use indexmap::IndexMap;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
@@ -17,113 +20,217 @@ const WIDTH: usize = 96;
 /// Of the text below a group's head.
 const INDENT: &str = "      ";
 
-/// Appends a kernel's groups.
-pub fn write(subject: &Subject, (kernel, places): &Placed, out: &mut String) {
-    if let Some(refusal) = &kernel.skipped {
-        let _ = writeln!(
-            out,
-            "\n{}\n  left as it is, {}: {}",
-            head(kernel),
-            refusal.reason.code,
-            refusal.text()
-        );
-        lift(subject, refusal, out);
+/// Appends a function's groups.
+pub fn write(subject: &Subject, placed: &Placed, out: &mut String) {
+    let function = &placed.function;
+    if function.is_skipped()
+        && let Some(refusal) = function.skipped()
+    {
+        let (code, text) = (refusal.reason.code, refusal.text());
+        let _ = writeln!(out, "\n{}\n  left as it is, {code}: {text}", head(function));
+        if let Some(lift) = refusal.lift(subject.language) {
+            let _ = writeln!(out, "{INDENT}lifted by: {lift}");
+        }
         return;
     }
-    let Some(places) = places else { return };
-    if kernel.loads.is_empty() {
+    if function.accesses.is_empty() && function.passes.is_empty() {
         return;
     }
-    let _ = writeln!(out, "\n{}", head(kernel));
-    if let Some(why) = kernel.reverted {
+    let _ = writeln!(out, "\n{}", head(function));
+    if let Some(why) = function.shuffles.and_then(|kernel| kernel.reverted) {
         let _ = writeln!(out, "  the original is kept: {why}");
     }
-    let writer = Writer {
+    for report in &function.passes {
+        if let Some(why) = &report.refused {
+            let _ = writeln!(
+                out,
+                "  {} changes {}: {why}",
+                report.pass,
+                report.unchanged()
+            );
+        }
+    }
+    Writer {
         subject,
-        kernel,
-        places: *places,
-    };
-    writer.covered(out);
-    writer.kept(out);
+        places: placed.places,
+    }
+    .groups(function, out);
+    claims(&function.passes, out);
 }
 
 /// The code of some reason that the report names, for its last line: one that can be lifted, if there is any.
-pub fn example_code<'a>(kernels: impl Iterator<Item = &'a Kernel>) -> Option<&'static str> {
-    let loads = kernels.flat_map(|kernel| &kernel.loads);
-    let reasons = loads.filter_map(|load| match &load.outcome {
-        Outcome::Kept(refusal) => Some(refusal.reason),
-        Outcome::Covered(_) => None,
-    });
+pub fn example_code<'f, 'a: 'f>(
+    functions: impl Iterator<Item = &'f FunctionReport<'a>>,
+) -> Option<&'static str> {
+    let accesses = functions.flat_map(|function| &function.accesses);
+    let kept = accesses.filter(|access| !access.fate().is_done());
+    let reasons = kept.flat_map(|access| &access.decisions);
+    let reasons = reasons.filter_map(|one| Some(one.refusal()?.reason));
     let first = reasons.max_by_key(|reason| reason.lift(Language::Cuda).is_some());
     first.map(|reason| reason.code)
 }
 
-fn head(kernel: &Kernel) -> String {
-    match kernel.entry {
-        true => format!("kernel `{}`", kernel.name),
-        false => format!("function `{}`", kernel.name),
+fn head(function: &FunctionReport) -> String {
+    match function.entry {
+        true => format!("kernel `{}`", function.name),
+        false => format!("function `{}`", function.name),
     }
 }
 
-fn lift(subject: &Subject, refusal: &Refusal, out: &mut String) {
-    if let Some(lift) = refusal.lift(subject.language) {
-        let _ = writeln!(out, "{INDENT}lifted by: {lift}");
-    }
+/// What all places of a group have in common.
+#[derive(PartialEq, Eq, Hash)]
+struct Shared {
+    fate: Fate,
+    /// What follows the number of places.
+    title: String,
+    /// Reasons, if there are several.
+    reasons: Vec<String>,
+    checks: Vec<String>,
+    lifts: Vec<String>,
+}
+
+/// Places of a group: what lists say of each, and the statements of loads.
+#[derive(Default)]
+struct Members {
+    items: Vec<Item>,
+    statements: Vec<u32>,
+}
+
+/// What a list says of a place.
+enum Item {
+    Line(u32),
+    With(String),
 }
 
 struct Writer<'a> {
     subject: &'a Subject<'a>,
-    kernel: &'a Kernel,
-    places: &'a dyn Places,
+    places: Option<&'a dyn Places>,
 }
 
 impl Writer<'_> {
     fn line(&self, statement: u32) -> u32 {
-        let span = self.places.span(statement);
+        let span = self.places.and_then(|places| places.span(statement));
         span.map_or(0, |span| self.subject.lines.line(span.start))
     }
 
-    /// Groups of loads that are rewritten: by the region that their mask and clamp belong to.
-    fn covered(&self, out: &mut String) {
-        let plan = &self.kernel.plan;
-        let mut groups: BTreeMap<Option<u32>, Vec<(&LoadReport, &Shuffle)>> = BTreeMap::new();
-        for load in &self.kernel.loads {
-            let Outcome::Covered(number) = load.outcome else {
-                continue;
-            };
-            let Some(shuffle) = plan.shuffles.get(number as usize) else {
-                continue;
-            };
-            let source = shuffle.parts.first();
-            let source = source.and_then(|part| plan.sources.get(part.source as usize));
-            let region = source.map(|source| source.region);
-            let group = groups.entry(region.filter(|_| !shuffle.lanes.is_own()));
-            group.or_default().push((load, shuffle));
-        }
-        for (region, loads) in groups {
-            let region = region.and_then(|region| plan.regions.get(region as usize));
-            let what = match region {
-                Some(region) => self.region(region),
-                None => "the thread has loaded the value before".to_string(),
-            };
-            let _ = writeln!(out, "  {} rewritten, {what}", loads.len());
-            for check in region.iter().flat_map(|region| &region.checks) {
-                let text = format!("{INDENT}checked at run time: {}", check.meaning);
-                let _ = writeln!(out, "{}", cut(&text));
-            }
-            let items = loads.iter().map(|(load, shuffle)| {
-                let line = self.line(load.origin);
-                let source = shuffle.parts.first();
-                let source = source.and_then(|part| plan.sources.get(part.source as usize));
-                let source = source.map_or(0, |source| self.line(source.statement));
-                match shuffle.lanes {
-                    LaneMap::OWN => format!("{line} from {source}"),
-                    lanes => format!("{line} from {source} ({})", lane(lanes)),
-                }
+    /// All groups in the order of fates; of those that stay first what can be lifted, then the most frequent.
+    fn groups(&self, function: &FunctionReport, out: &mut String) {
+        let mut groups: IndexMap<Shared, Members> = IndexMap::new();
+        for access in &function.accesses {
+            let (shared, item) = self.described(access);
+            let members = groups.entry(shared).or_default();
+            members.items.push(item);
+            let loads = access.decisions.iter().filter_map(|one| match one {
+                Decision::Shuffle(_, load) => Some(load.origin),
+                Decision::Pass(..) => None,
             });
-            wrapped(lines(loads.len()), items, out);
-            self.sources(loads.iter().map(|(load, _)| load.origin), out);
+            members.statements.extend(loads);
         }
+        for (report, remark) in &function.others {
+            let shared = Shared {
+                fate: remark.fate,
+                title: title(report, remark),
+                reasons: Vec::new(),
+                checks: Vec::new(),
+                lifts: remark.lift.map(str::to_owned).into_iter().collect(),
+            };
+            groups
+                .entry(shared)
+                .or_default()
+                .items
+                .push(item(remark.site.line, remark));
+        }
+        let mut groups: Vec<(Shared, Members)> = groups.into_iter().collect();
+        groups.sort_by_key(|(shared, members)| {
+            let stays = (!shared.fate.is_done()).then(|| {
+                (
+                    shared.lifts.is_empty(),
+                    std::cmp::Reverse(members.items.len()),
+                )
+            });
+            (shared.fate, stays)
+        });
+        for (shared, members) in groups {
+            self.group(&shared, &members, out);
+        }
+    }
+
+    fn group(&self, shared: &Shared, members: &Members, out: &mut String) {
+        let _ = writeln!(out, "  {} {}", members.items.len(), shared.title);
+        for reason in &shared.reasons {
+            let _ = writeln!(out, "{INDENT}{reason}");
+        }
+        for check in &shared.checks {
+            let text = format!("{INDENT}checked at run time: {check}");
+            let _ = writeln!(out, "{}", cut(&text));
+        }
+        let items = items(&members.items).into_iter();
+        wrapped(lines(members.items.len()), items, out);
+        self.sources(&members.statements, out);
+        for lift in &shared.lifts {
+            let _ = writeln!(out, "{INDENT}lifted by: {lift}");
+        }
+    }
+
+    /// What a group says of an access, and what its list does.
+    fn described(&self, access: &AccessReport) -> (Shared, Item) {
+        let line = self.subject.lines.line(access.at);
+        let fate = access.fate();
+        let plain = |title: String| Shared {
+            fate,
+            title,
+            reasons: Vec::new(),
+            checks: Vec::new(),
+            lifts: Vec::new(),
+        };
+        match access.headline() {
+            None => (
+                plain(format!("kept: {}", function::NOTHING)),
+                Item::Line(line),
+            ),
+            Some(Decision::Pass(report, remark)) if fate.is_done() => {
+                (plain(title(report, remark)), item(line, remark))
+            }
+            Some(Decision::Shuffle(kernel, load)) if fate.is_done() => self
+                .covered(kernel, load, line)
+                .unwrap_or_else(|| (plain(String::new()), Item::Line(line))),
+            Some(Decision::Pass(_, remark)) => (self.stays(access, fate), item(line, remark)),
+            Some(Decision::Shuffle(..)) => (self.stays(access, fate), Item::Line(line)),
+        }
+    }
+
+    /// A load that another one serves: the region that its mask and clamp belong to.
+    fn covered(&self, kernel: &Kernel, load: &LoadReport, line: u32) -> Option<(Shared, Item)> {
+        let Outcome::Covered(number) = load.outcome else {
+            return None;
+        };
+        let plan = &kernel.plan;
+        let shuffle: &Shuffle = plan.shuffles.get(number as usize)?;
+        let source = plan.sources.get(shuffle.parts.first()?.source as usize)?;
+        let region = plan.regions.get(source.region as usize);
+        let region = region.filter(|_| !shuffle.lanes.is_own());
+        let from = self.line(source.statement);
+        let (fate, title, item) = match region {
+            Some(region) => (
+                Fate::Shuffled,
+                format!("shuffled, {}", self.region(region)),
+                format!("{line} from {from} ({})", lane(shuffle.lanes)),
+            ),
+            None => (
+                Fate::Removed,
+                "removed: the thread has loaded the value before (shuffle)".to_owned(),
+                format!("{line} from {from}"),
+            ),
+        };
+        let checks = region.iter().flat_map(|region| &region.checks);
+        let shared = Shared {
+            fate,
+            title,
+            reasons: Vec::new(),
+            checks: checks.map(|check| check.meaning.clone()).collect(),
+            lifts: Vec::new(),
+        };
+        Some((shared, Item::With(item)))
     }
 
     fn region(&self, region: &Region) -> String {
@@ -131,56 +238,90 @@ impl Writer<'_> {
         format!("scheme {scheme}, mask and clamp at line {line}")
     }
 
-    /// Groups of loads that stay, the most frequent reason first; what has nothing to be lifted last.
-    fn kept(&self, out: &mut String) {
-        let mut groups: Vec<(&Refusal, Vec<&LoadReport>)> = Vec::new();
-        let mut known = FxHashMap::default();
-        for load in &self.kernel.loads {
-            let Outcome::Kept(refusal) = &load.outcome else {
-                continue;
-            };
-            let place = *known.entry(refusal.key()).or_insert_with(|| {
-                groups.push((refusal, Vec::new()));
-                groups.len() - 1
-            });
-            groups[place].1.push(load);
+    /// An access that stays, with the reason of each pass that looked at it.
+    fn stays(&self, access: &AccessReport, fate: Fate) -> Shared {
+        let mut reasons: Vec<String> = Vec::new();
+        for decision in access.decisions.iter().filter(|one| one.fate() == fate) {
+            let reason = self.reason(decision);
+            if !reasons.contains(&reason) {
+                reasons.push(reason);
+            }
         }
-        groups.sort_by_key(|(refusal, loads)| {
-            let lifts = refusal.lift(self.subject.language).is_some();
-            (!lifts, std::cmp::Reverse(loads.len()))
-        });
-        for (refusal, loads) in groups {
-            let verdict = match refusal.condition() {
-                ConditionName::Profit => "declined",
-                _ => "kept",
-            };
-            let code = refusal.reason.code;
-            let _ = writeln!(
-                out,
-                "  {} {verdict}, {code}: {}",
-                loads.len(),
-                refusal.text()
-            );
-            let lines: Vec<u32> = loads.iter().map(|load| self.line(load.origin)).collect();
-            wrapped(self::lines(lines.len()), ranges(&lines).into_iter(), out);
-            self.sources(loads.iter().map(|load| load.origin), out);
-            lift(self.subject, refusal, out);
+        let mut lifts: Vec<String> = Vec::new();
+        for decision in &access.decisions {
+            let lift = decision.lift(self.subject.language);
+            if let Some(lift) = lift.filter(|lift| !lifts.iter().any(|one| one == lift)) {
+                lifts.push(lift.into_owned());
+            }
+        }
+        let word = fate.word();
+        let title = match &reasons[..] {
+            [one] => format!("{word}, {one}"),
+            _ => word.to_owned(),
+        };
+        Shared {
+            fate,
+            title,
+            reasons: if reasons.len() > 1 {
+                reasons
+            } else {
+                Vec::new()
+            },
+            checks: Vec::new(),
+            lifts,
+        }
+    }
+
+    fn reason(&self, decision: &Decision) -> String {
+        let words = decision.words();
+        match decision.refusal() {
+            Some(refusal) => format!("{}: {words}", refusal.reason.code),
+            None => format!("{}: {words}", decision.pass()),
         }
     }
 
     /// The lines of the compiler's source, where the text names them.
-    fn sources(&self, statements: impl Iterator<Item = u32>, out: &mut String) {
+    fn sources(&self, statements: &[u32], out: &mut String) {
         let mut files: BTreeMap<String, Vec<u32>> = BTreeMap::new();
-        for SourcePosition { file, line, .. } in
-            statements.filter_map(|one| self.places.source(one))
-        {
+        let sources = statements
+            .iter()
+            .filter_map(|&one| self.places?.source(one));
+        for SourcePosition { file, line, .. } in sources {
             files.entry(file).or_default().push(line);
         }
         for (file, mut lines) in files {
             lines.sort_unstable();
             lines.dedup();
-            wrapped(&format!("source {file}:"), ranges(&lines).into_iter(), out);
+            let lines: Vec<Item> = lines.into_iter().map(Item::Line).collect();
+            wrapped(&format!("source {file}:"), items(&lines).into_iter(), out);
         }
+    }
+}
+
+/// What a pass did, after a number.
+fn title(report: &Report, remark: &Remark) -> String {
+    match remark.fate.is_done() {
+        true => format!("{} ({})", remark.what, report.pass),
+        false => format!("kept, {}: {}", report.pass, remark.what),
+    }
+}
+
+fn item(line: u32, remark: &Remark) -> Item {
+    match remark.other_line() {
+        Some(other) => Item::With(format!("{line} @{other}")),
+        None => Item::Line(line),
+    }
+}
+
+/// What the rewriting rests on.
+fn claims(reports: &[&Report], out: &mut String) {
+    let mut groups: IndexMap<&str, Vec<u32>> = IndexMap::new();
+    for (site, evidence) in reports.iter().flat_map(|report| &report.claims) {
+        groups.entry(evidence).or_default().push(site.line);
+    }
+    for (evidence, sites) in groups {
+        let _ = writeln!(out, "  rests on: {evidence}");
+        wrapped(lines(sites.len()), sites.iter().map(u32::to_string), out);
     }
 }
 
@@ -194,21 +335,31 @@ pub fn lane(lanes: LaneMap) -> String {
 }
 
 /// How a list of lines begins.
-pub fn lines(count: usize) -> &'static str {
+fn lines(count: usize) -> &'static str {
     match count {
         1 => "line ",
         _ => "lines ",
     }
 }
 
-/// Numbers as text, three or more neighbours as a range.
-fn ranges(numbers: &[u32]) -> Vec<String> {
-    let runs = numbers.chunk_by(|a, b| *b == a + 1);
+/// Items as text, three or more neighbouring lines as a range.
+fn items(items: &[Item]) -> Vec<String> {
+    let next = |one: &Item, other: &Item| matches!((one, other), (Item::Line(a), Item::Line(b)) if *b == a + 1);
+    let runs = items.chunk_by(next);
     runs.flat_map(|run| match run {
-        [first, _, .., last] => vec![format!("{first}-{last}")],
-        _ => run.iter().map(u32::to_string).collect(),
+        [Item::Line(first), _, .., Item::Line(last)] => vec![format!("{first}-{last}")],
+        _ => run.iter().map(Item::text).collect(),
     })
     .collect()
+}
+
+impl Item {
+    fn text(&self) -> String {
+        match self {
+            Item::Line(line) => line.to_string(),
+            Item::With(text) => text.clone(),
+        }
+    }
 }
 
 /// A text of one line, without what is too much for it: `--full` shows all.
@@ -220,7 +371,7 @@ fn cut(text: &str) -> String {
 }
 
 /// A word and the list that follows it, in lines of a readable width.
-pub fn wrapped(word: &str, items: impl Iterator<Item = String>, out: &mut String) {
+fn wrapped(word: &str, items: impl Iterator<Item = String>, out: &mut String) {
     let mut line = format!("{INDENT}{word}");
     let start = line.chars().count();
     for (number, item) in items.enumerate() {
@@ -243,8 +394,10 @@ mod tests {
 
     #[test]
     fn neighbours_are_ranges() {
-        assert_eq!(ranges(&[1, 2, 4, 5, 6, 9]), ["1", "2", "4-6", "9"]);
-        assert_eq!(ranges(&[]), [""; 0]);
+        let lines: Vec<Item> = [1, 2, 4, 5, 6, 9].into_iter().map(Item::Line).collect();
+        assert_eq!(items(&lines), ["1", "2", "4-6", "9"]);
+        let with = [Item::Line(1), Item::With("2 @1".to_owned()), Item::Line(3)];
+        assert_eq!(items(&with), ["1", "2 @1", "3"]);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Statements of a text that passes have left, at the places of the text that these read.
 
 use super::{Places, SourcePosition};
-use crate::pipeline::Lines;
+use crate::pipeline::Origins;
 use crate::ptx::ast::Span;
 use crate::support::lines::LineIndex;
 
@@ -10,29 +10,28 @@ pub struct InInput<'a> {
     /// The statements as the passes left them.
     pub places: &'a dyn Places,
     /// The text that the passes left.
-    pub left: &'a LineIndex<'a>,
+    pub left: &'a [u8],
     /// The text that they read.
     pub input: &'a LineIndex<'a>,
-    /// Lines of the one as lines of the other.
-    pub lines: &'a Lines,
+    /// Places of the one as places of the other.
+    pub origins: &'a Origins,
 }
 
 impl InInput<'_> {
-    /// The bytes of the input that a span comes from: the same ones where the line is as it was, else the whole line.
+    /// The bytes of the input that a span comes from: the same ones where they are as they were, else the whole line.
     fn in_input(&self, span: Span) -> Span {
-        let line = self.left.line(span.start);
-        let now = self.left.range(line);
-        let before = self.input.range(self.lines.before(line));
-        let from = before.start + (span.start as usize).saturating_sub(now.start);
-        let length = span.range().len();
-        let same = self.input.text().get(from..from + length);
-        if same.is_some() && same == self.left.text().get(span.range()) && from <= before.end {
-            return Span::new(from as u32, (from + length) as u32);
+        let start = self.origins.before(span.start) as usize;
+        let text = self.input.text();
+        let line = self.input.range(self.input.line(start as u32));
+        let end = start + span.range().len();
+        let same = text.get(start..end);
+        if same.is_some() && same == self.left.get(span.range()) {
+            return Span::new(start as u32, end as u32);
         }
-        let text = self.input.text().get(before.clone()).unwrap_or_default();
-        let indent = text.len() - text.trim_ascii_start().len();
-        let end = before.start + text.trim_ascii_end().len();
-        Span::new((before.start + indent).min(end) as u32, end as u32)
+        let whole = text.get(line.clone()).unwrap_or_default();
+        let indent = whole.len() - whole.trim_ascii_start().len();
+        let end = line.start + whole.trim_ascii_end().len();
+        Span::new((line.start + indent).min(end) as u32, end as u32)
     }
 }
 
@@ -74,16 +73,16 @@ mod tests {
         let edits = [edit(7, 7, "  new;\n"), edit(9, 16, "move a, b;")];
         let left = edit::apply(input, &edits).unwrap();
         assert_eq!(left, b"first;\n  new;\n  move a, b;\n  last;\n");
-        let lines = Lines::after_edits(input, &edits);
-        let (left_lines, input_lines) = (LineIndex::new(&left), LineIndex::new(input));
+        let origins = Origins::after_edits(&edits);
+        let input_lines = LineIndex::new(input);
         let shown = |word: &str| {
             let start = memchr::memmem::find(&left, word.as_bytes()).unwrap() as u32;
             let places = At(Span::new(start, start + word.len() as u32));
             let span = InInput {
                 places: &places,
-                left: &left_lines,
+                left: &left,
                 input: &input_lines,
-                lines: &lines,
+                origins: &origins,
             }
             .span(0);
             std::str::from_utf8(&input[span.unwrap().range()]).unwrap()

@@ -1,33 +1,33 @@
 //! The report for programs.
 
-use super::verdict::{Counts, module_line};
 use super::{Placed, Subject};
+use crate::passes::Fate;
 use crate::pipeline::ssa::Report;
-use crate::report::{passes, remarks};
-use crate::shuffle::synthesis::Outcome;
+use crate::report::fates::Fates;
+use crate::report::remarks;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 /// Goes up when a field changes its meaning or goes away.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
-/// The verdict, counts of each kernel and pass, and a remark for every load and every place that a pass decided about.
+/// The verdict, what became of the accesses of each function, what each pass did, and a remark for every load and store and every
+/// other place that a pass decided about.
 pub fn report(subject: &Subject) -> Value {
-    let kernels = || subject.kernels.iter().map(|(kernel, _)| *kernel);
+    let reports = subject.reports().flat_map(|function| &function.passes);
     json!({
         "format": FORMAT,
         "module": subject.path,
-        "verdict": module_line(subject.path, kernels(), subject.passes),
-        "kernels": subject.kernels.iter().map(|one| counts(subject, one)).collect::<Vec<_>>(),
-        "passes": subject.passes.iter().map(pass).collect::<Vec<_>>(),
+        "verdict": subject.verdict(),
+        "kernels": subject.functions.iter().map(|one| function(subject, one)).collect::<Vec<_>>(),
+        "passes": reports.map(|report| pass(report)).collect::<Vec<_>>(),
         "remarks": remarks::all(subject),
         "assumed": super::ASSUMPTION,
     })
 }
 
-/// What a pass did to a function. Its remarks are among the others.
+/// What a pass did to a function. Its decisions are among the remarks.
 fn pass(report: &Report) -> Value {
-    let counts = passes::Counts::of([report]);
     let claims = report.claims.iter().map(|(site, evidence)| {
         json!({
             "line": site.line,
@@ -40,24 +40,30 @@ fn pass(report: &Report) -> Value {
         "function": report.function,
         "changed": report.changed,
         "refused": report.refused.as_ref().map(ToString::to_string),
-        "counts": counts.named().remove(report.pass).unwrap_or_default(),
         "claims": claims.collect::<Vec<_>>(),
     })
 }
 
-fn counts(subject: &Subject, (kernel, places): &Placed) -> Value {
-    let counts = Counts::of(kernel);
-    let mut kept: BTreeMap<&str, u64> = BTreeMap::new();
-    for load in &kernel.loads {
-        if let Outcome::Kept(refusal) = &load.outcome {
-            *kept.entry(refusal.reason.code).or_default() += 1;
-        }
-    }
+/// Numbers of accesses by the names of their fates, under the names that remarks have.
+fn named(fates: &BTreeMap<Fate, u64>) -> BTreeMap<&'static str, u64> {
+    fates
+        .iter()
+        .map(|(fate, &count)| (fate.name(), count))
+        .collect()
+}
+
+fn function(subject: &Subject, placed: &Placed) -> Value {
+    let Placed { function, places } = placed;
+    let fates = Fates::of(function);
     let line = |statement| {
         let span = places.and_then(|places| places.span(statement))?;
         Some(subject.lines.line(span.start))
     };
-    let regions = kernel.plan.regions.iter().map(|region| {
+    let regions = function
+        .shuffles
+        .iter()
+        .flat_map(|kernel| &kernel.plan.regions);
+    let regions = regions.map(|region| {
         let checks = region.checks.iter().map(|check| check.meaning.as_str());
         json!({
             "line": line(region.before),
@@ -66,23 +72,16 @@ fn counts(subject: &Subject, (kernel, places): &Placed) -> Value {
             "checks": checks.collect::<Vec<_>>(),
         })
     });
-    let Counts {
-        loads,
-        proved,
-        rewritten,
-        declined,
-        ..
-    } = counts;
     json!({
-        "name": kernel.name,
-        "entry": kernel.entry,
-        "loads": loads,
-        "proved": proved,
-        "rewritten": rewritten,
-        "declined": declined,
-        "kept": kept,
+        "name": function.name,
+        "entry": function.entry,
+        "changed": function.is_changed(),
+        "loads": fates.all_loads(),
+        "stores": fates.all_stores(),
+        "fates": { "loads": named(&fates.loads), "stores": named(&fates.stores) },
+        "statements_rewritten": fates.statements,
         "regions": regions.collect::<Vec<_>>(),
-        "left_alone": kernel.skipped.as_ref().map(|refusal| refusal.reason.code),
-        "reverted": kernel.reverted,
+        "left_alone": function.skipped().map(|refusal| refusal.reason.code),
+        "reverted": function.reverted(),
     })
 }

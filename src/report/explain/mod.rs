@@ -1,24 +1,22 @@
-//! What became of the loads of a module, for people: a verdict, a table of kernels, groups of loads with one reason; on
-//! request every load by itself.
+//! What became of the loads and stores of a module, for people: a verdict, a table of functions, groups of accesses with one reason;
+//! on request every access by itself.
 //!
 //! | file | what |
 //! | --- | --- |
-//! | `verdict` | counts of a kernel or a module, and the line that sums them up |
-//! | `groups` | loads of one kernel that share a scheme or a reason |
-//! | `load` | one load with its source line and how each condition was met |
-//! | `passes` | what the passes over the SSA IR did |
+//! | `verdict` | the line that sums up a function or a module, and the table of functions |
+//! | `groups` | loads and stores of one function that share what became of them |
+//! | `access` | one load or store with its source line, what each pass decided about it and how each condition was met |
 //! | `input` | statements of what these left, in the text that they read |
 //! | `json` | all of it for programs |
 //! | `pages`, `conditions`, `schemes` | `ptxasw explain CODE` |
 
+mod access;
 mod conditions;
 mod groups;
 mod input;
 mod json;
 mod language;
-mod load;
 mod pages;
-mod passes;
 mod schemes;
 mod verdict;
 
@@ -29,16 +27,16 @@ pub use input::InInput;
 pub use language::language;
 pub use pages::{codes, page, similar};
 pub use schemes::scheme_of;
-pub use verdict::{Counts, kernel_line, module_line};
+pub use verdict::{function_line, module_line};
 
-use super::passes::Before;
+use super::function::{Decisions, FunctionReport};
 use super::positions::{Locations, SourceFiles, SourcePosition};
 use super::remarks;
-use crate::pipeline::Kernel;
-use crate::pipeline::ssa::Report;
+use crate::pipeline::{self, Kernel};
 use crate::ptx::ast::{Body, Item, Module, Span};
 use crate::shuffle::refusal::Language;
 use crate::support::lines::LineIndex;
+use rustc_hash::FxHashMap;
 use std::fmt::Write as _;
 
 /// A condition in a few words.
@@ -101,8 +99,13 @@ impl Places for Statements<'_, '_> {
     }
 }
 
-/// A kernel, and where its statements are, if it has any.
-pub type Placed<'a> = (&'a Kernel, Option<&'a dyn Places>);
+/// A function, and where its statements are that shuffles speak of, if it has any.
+pub struct Placed<'a> {
+    /// What became of it.
+    pub function: FunctionReport<'a>,
+    /// The statements that its shuffles speak of, in the input.
+    pub places: Option<&'a dyn Places>,
+}
 
 /// How much is shown.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -129,9 +132,7 @@ pub struct Subject<'a> {
     /// What the kernels were written in.
     pub language: Language,
     /// In the order of the text.
-    pub kernels: Vec<Placed<'a>>,
-    /// What the passes over the SSA IR did before.
-    pub passes: &'a [Report],
+    pub functions: Vec<Placed<'a>>,
 }
 
 impl Subject<'_> {
@@ -139,35 +140,41 @@ impl Subject<'_> {
     pub fn text(&self, detail: &Detail) -> String {
         let mut out = String::new();
         if let Detail::Lines(lines) = detail {
-            passes::write_lines(self, lines, &mut out);
-            self.loads(Some(lines), &mut out);
+            self.accesses(Some(lines), &mut out);
             return out;
         }
-        let kernels = || self.kernels.iter().map(|(kernel, _)| *kernel);
-        let verdict = module_line(self.path, kernels(), self.passes);
-        let _ = writeln!(out, "{verdict}\n");
-        verdict::table(kernels(), &mut out);
-        for placed in &self.kernels {
+        let _ = writeln!(out, "{}\n", self.verdict());
+        verdict::table(self.reports(), &mut out);
+        for placed in &self.functions {
             groups::write(self, placed, &mut out);
         }
-        passes::write(self, &mut out);
         if *detail == Detail::Full {
             let _ = writeln!(out);
-            self.loads(None, &mut out);
+            self.accesses(None, &mut out);
         }
         if *detail != Detail::Full {
             let _ = writeln!(out);
         }
         let _ = writeln!(out, "{ASSUMPTION}");
-        if let Some(code) = groups::example_code(kernels())
+        if let Some(code) = groups::example_code(self.reports())
             && *detail == Detail::Groups
         {
             let _ = writeln!(
                 out,
-                "`ptxasw explain {code}` explains a reason; `--load @LINE` shows one load, `--full` every load"
+                "`ptxasw explain {code}` explains a reason; `--load @LINE` shows one load or store, `--full` all of them"
             );
         }
         out
+    }
+
+    /// What became of each function.
+    pub fn reports(&self) -> impl Iterator<Item = &FunctionReport<'_>> {
+        self.functions.iter().map(|placed| &placed.function)
+    }
+
+    /// The line that sums it up.
+    pub fn verdict(&self) -> String {
+        module_line(self.path, self.reports())
     }
 
     /// The report for programs.
@@ -180,74 +187,71 @@ impl Subject<'_> {
         remarks::log(&remarks::all(self))
     }
 
-    fn loads(&self, lines: Option<&[u32]>, out: &mut String) {
-        for (kernel, places) in &self.kernels {
-            if let Some(places) = places {
-                load::write(self, kernel, *places, lines, out);
-            }
+    fn accesses(&self, lines: Option<&[u32]>, out: &mut String) {
+        for placed in &self.functions {
+            access::write(self, placed, lines, out);
         }
     }
 
-    /// Whether some load is at this line, or a pass remarks on it.
-    pub fn has_load(&self, line: u32) -> bool {
-        passes::has_line(self.passes, line)
-            || self.kernels.iter().any(|(kernel, places)| {
-                let mut loads = kernel.loads.iter();
-                let at = |origin| {
-                    self.lines.line(
-                        places
-                            .and_then(|one| one.span(origin))
-                            .map_or(0, |span| span.start),
-                    )
-                };
-                places.is_some() && loads.any(|load| at(load.origin) == line)
-            })
+    /// The statement at a place, up to the end of its line.
+    fn statement(&self, at: u32) -> Span {
+        let line = self.lines.range(self.lines.line(at));
+        let start = (at as usize).min(line.end);
+        let text = self.text.get(start..line.end).unwrap_or_default();
+        let end = memchr::memchr(b';', text).map_or(text.trim_ascii_end().len(), |end| end + 1);
+        Span::new(start as u32, (start + end) as u32)
+    }
+
+    /// Whether a load or store is at this line, or a pass remarks on it.
+    pub fn has_line(&self, line: u32) -> bool {
+        self.reports().any(|function| {
+            let mut accesses = function.accesses.iter();
+            let mut others = function.others.iter();
+            accesses.any(|access| self.lines.line(access.at) == line)
+                || others.any(|(_, remark)| remark.site.line == line)
+        })
     }
 }
 
-/// Explains all kernels of a PTX module, which the passes over the SSA IR left, in the text that these read; see [`Subject`].
+/// Explains all functions of a PTX module, which the passes over the SSA IR left, in the text that these read; see [`Subject`].
 pub fn with_subject<R>(
     path: &str,
-    module: &Module,
-    kernels: &[Kernel],
-    before: Before,
+    module: &pipeline::Module,
+    decisions: Decisions,
     work: impl FnOnce(&Subject) -> R,
 ) -> R {
-    let left = LineIndex::new(module.text());
-    let input = before
-        .input
-        .map(|(text, lines)| (LineIndex::new(text), lines));
-    let files = SourceFiles::of(module);
-    let places: Vec<_> = kernels
-        .iter()
-        .map(|kernel| Statements::of(module, &files, kernel))
-        .collect();
-    let moved: Vec<_> = places
-        .iter()
-        .map(|places| {
-            let (places, (input, lines)) = (places.as_ref()?, input.as_ref()?);
-            Some(InInput {
-                places,
-                left: &left,
-                input,
-                lines,
-            })
-        })
-        .collect();
-    let placed = kernels.iter().zip(places.iter().zip(&moved));
-    let placed = placed.map(|(kernel, (places, moved))| {
-        let moved = moved.as_ref().map(|places| places as &dyn Places);
-        let places = places.as_ref().map(|places| places as &dyn Places);
-        (kernel, moved.or(places))
+    let tree = module.tree();
+    let input = LineIndex::new(module.input());
+    let files = SourceFiles::of(tree);
+    let places = decisions.kernels.iter().filter_map(|kernel| {
+        let places = Statements::of(tree, &files, kernel)?;
+        Some((&*kernel.name, places))
     });
-    let lines = input.as_ref().map_or(&left, |(input, _)| input);
+    let places: Vec<(&str, Statements)> = places.collect();
+    let moved = places.iter().map(|(name, places)| {
+        let moved = module.origins().map(|origins| InInput {
+            places,
+            left: module.text(),
+            input: &input,
+            origins,
+        });
+        (*name, (places, moved))
+    });
+    let moved: FxHashMap<&str, (&Statements, Option<InInput>)> = moved.collect();
+    let functions = decisions.functions().into_iter();
+    let placed = functions.map(|function| {
+        let places = moved.get(function.name).map(|(places, moved)| match moved {
+            Some(moved) => moved as &dyn Places,
+            None => *places as &dyn Places,
+        });
+        Placed { function, places }
+    });
     work(&Subject {
         path,
-        text: lines.text(),
-        lines,
+        text: input.text(),
+        lines: &input,
         form: remarks::Language::Ptx,
         language: language(module.text()),
-        kernels: placed.collect(),
-        passes: before.reports,
+        functions: placed.collect(),
     })
 }

@@ -1,179 +1,94 @@
-//! Counts of loads, and the line that sums them up.
+//! The line that sums up what became of the loads and stores of a function or of a module, and the table of all functions.
 
-use crate::pipeline::Kernel;
-use crate::pipeline::ssa::Report;
-use crate::report::passes;
-use crate::shuffle::refusal::{ConditionName, Language, Refusal};
-use crate::shuffle::synthesis::Outcome;
-use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
+use crate::passes::Fate;
+use crate::report::fates::{Fates, WORDS};
+use crate::report::function::{Decision, FunctionReport};
+use crate::shuffle::refusal::{Language, Refusal};
+use indexmap::IndexMap;
 use std::fmt::Write as _;
 
-/// What became of the loads of a kernel, or of several.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
-    /// Loads that were looked at.
-    pub loads: usize,
-    /// Loads whose value is proved to be at hand already.
-    pub proved: usize,
-    /// Of these, those that the output has no load for, except for corner lanes.
-    pub rewritten: usize,
-    /// Of these, those that are not known to pay.
-    pub declined: usize,
-    /// Loads that stay, by condition.
-    pub kept: BTreeMap<ConditionName, usize>,
+/// One line for a function: `matmul3: 36 of 54 loads and 27 of 36 stores removed, 12 loads moved`, with what the user can do in
+/// parentheses where something was left.
+pub fn function_line(function: &FunctionReport) -> String {
+    line(function.name, &[function])
 }
 
-impl Counts {
-    /// Those of one kernel.
-    pub fn of(kernel: &Kernel) -> Self {
-        let mut counts = Counts {
-            loads: kernel.loads.len(),
-            ..Counts::default()
-        };
-        for load in &kernel.loads {
-            match &load.outcome {
-                Outcome::Covered(_) => {
-                    counts.proved += 1;
-                    counts.rewritten += usize::from(kernel.reverted.is_none());
-                }
-                Outcome::Kept(refusal) if refusal.condition() == ConditionName::Profit => {
-                    counts.proved += 1;
-                    counts.declined += 1;
-                }
-                Outcome::Kept(refusal) => {
-                    *counts.kept.entry(refusal.condition()).or_default() += 1;
-                }
-            }
-        }
-        counts
-    }
-
-    /// Those of all kernels together.
-    pub fn sum<'a>(kernels: impl Iterator<Item = &'a Kernel>) -> Self {
-        kernels.fold(Counts::default(), |mut sum, kernel| {
-            let one = Counts::of(kernel);
-            sum.loads += one.loads;
-            sum.proved += one.proved;
-            sum.rewritten += one.rewritten;
-            sum.declined += one.declined;
-            for (condition, count) in one.kept {
-                *sum.kept.entry(condition).or_default() += count;
-            }
-            sum
-        })
-    }
-
-    fn line(&self) -> String {
-        let Counts {
-            loads,
-            proved,
-            rewritten,
-            ..
-        } = self;
-        match loads {
-            0 => "no loads of global or constant memory".to_string(),
-            1 => format!("{proved} of 1 load proved, {rewritten} rewritten"),
-            _ => format!("{proved} of {loads} loads proved, {rewritten} rewritten"),
-        }
-    }
-}
-
-/// One line for a kernel: `jacobi: 6 of 9 loads proved, 0 rewritten (sm_80: ...; `--profit always`)`, followed by what passes
-/// over the SSA IR did to it: `; memory: 3 loads removed`.
-pub fn kernel_line(kernel: &Kernel, passes: &[Report]) -> String {
-    let own = passes.iter().filter(|one| one.function == kernel.name);
-    let line = line(&kernel.name, std::iter::once(kernel));
-    with_passes(line, own)
-}
-
-/// One line for a module: that of its only kernel with loads, or the sum of all under the module's name.
-pub fn module_line<'a>(
+/// One line for a module: that of its only function with loads or stores, or the sum of all under the module's name.
+pub fn module_line<'f, 'a: 'f>(
     path: &str,
-    kernels: impl Iterator<Item = &'a Kernel> + Clone,
-    passes: &[Report],
+    functions: impl Iterator<Item = &'f FunctionReport<'a>>,
 ) -> String {
-    let mut busy = kernels
-        .clone()
-        .filter(|kernel| !kernel.loads.is_empty() || kernel.skipped.is_some());
-    let line = match (busy.next(), busy.count()) {
-        (Some(kernel), 0) => line(&kernel.name, std::iter::once(kernel)),
-        (_, more) => {
-            let name = match more {
-                0 => path.to_string(),
-                _ => format!("{path}: {} kernels", more + 1),
-            };
-            line(&name, kernels)
-        }
+    let all: Vec<&FunctionReport> = functions.collect();
+    let busy = all.iter().copied().filter(|one| is_busy(one));
+    match busy.collect::<Vec<_>>()[..] {
+        [] => line(path, &all),
+        [one] => line(one.name, &[one]),
+        ref more => line(&format!("{path}: {} kernels", more.len()), &all),
+    }
+}
+
+/// It has loads or stores, or nobody looked for them.
+fn is_busy(function: &FunctionReport) -> bool {
+    !function.accesses.is_empty() || function.skipped().is_some()
+}
+
+fn line(name: &str, functions: &[&FunctionReport]) -> String {
+    let fates = Fates::sum(functions.iter().copied());
+    let skipped = functions.iter().filter(|one| one.is_skipped());
+    let skipped = skipped.filter_map(|one| one.skipped()).next();
+    let is_skipped = functions
+        .iter()
+        .all(|one| one.is_skipped() || one.accesses.is_empty());
+    let counted = match skipped {
+        Some(_) if is_skipped => "left as it is".to_owned(),
+        _ => fates.line(),
     };
-    with_passes(line, passes)
-}
-
-fn with_passes<'a>(line: String, passes: impl IntoIterator<Item = &'a Report>) -> String {
-    match passes::Counts::of(passes).clause() {
-        Some(clause) => format!("{line}; {clause}"),
-        None => line,
-    }
-}
-
-fn line<'a>(name: &str, kernels: impl Iterator<Item = &'a Kernel> + Clone) -> String {
-    let counts = Counts::sum(kernels.clone());
-    // The loads of kernels at which nobody looked are not counted.
-    let is_skipped = counts.loads == 0 && kernels.clone().any(|kernel| kernel.skipped.is_some());
-    let counted = match is_skipped {
-        true => "left as it is".to_owned(),
-        false => counts.line(),
+    let why = match skipped {
+        Some(refusal) if is_skipped => Some(lifted(refusal)),
+        _ => why(&fates, functions),
     };
-    let mut line = format!("{name}: {counted}");
-    if let Some(why) = why(&counts, kernels) {
-        let _ = write!(line, " ({why})");
+    match why {
+        Some(why) => format!("{name}: {counted} ({why})"),
+        None => format!("{name}: {counted}"),
     }
-    line
 }
 
-/// Why not all loads that are proved are rewritten, or why none is proved: the most frequent reason, and what lifts it.
-fn why<'a>(counts: &Counts, kernels: impl Iterator<Item = &'a Kernel> + Clone) -> Option<String> {
-    if let Some(refusal) = kernels.clone().find_map(|kernel| kernel.skipped.as_ref())
-        && counts.loads == 0
-    {
-        return Some(lifted(refusal));
-    }
-    let mut reverted = kernels.clone().filter_map(|kernel| kernel.reverted);
-    if counts.rewritten + counts.declined < counts.proved {
-        return reverted
-            .next()
-            .map(|why| format!("the original is kept: {why}"));
-    }
-    let wants_profit = counts.rewritten < counts.proved;
-    if !wants_profit && counts.proved > 0 {
+/// Why what is proved is not done, or why nothing is: the most frequent reason, and what lifts it.
+fn why(fates: &Fates, functions: &[&FunctionReport]) -> Option<String> {
+    let declined = fates.count(Fate::Declined) > 0;
+    if fates.is_done() && !declined {
         return None;
     }
-    let loads = kernels.flat_map(|kernel| &kernel.loads);
-    let refusals = loads.filter_map(|load| match &load.outcome {
-        Outcome::Kept(refusal) => Some(&**refusal),
-        Outcome::Covered(_) => None,
-    });
-    let wanted = refusals.filter(|refusal| {
-        let is_profit = refusal.condition() == ConditionName::Profit;
-        is_profit == wants_profit && refusal.lift(Language::Cuda).is_some()
-    });
-    most_frequent(wanted).map(lifted)
-}
-
-fn most_frequent<'a>(refusals: impl Iterator<Item = &'a Refusal>) -> Option<&'a Refusal> {
-    let mut counts: Vec<(&Refusal, usize)> = Vec::new();
-    let mut known = FxHashMap::default();
-    for refusal in refusals {
-        let place = *known.entry(refusal.key()).or_insert_with(|| {
-            counts.push((refusal, 0));
-            counts.len() - 1
-        });
-        counts[place].1 += 1;
+    if !fates.is_done()
+        && let Some(why) = functions.iter().find_map(|function| function.reverted())
+    {
+        return Some(format!("the original is kept: {why}"));
+    }
+    let wanted = match declined {
+        true => Fate::Declined,
+        false => Fate::Kept,
+    };
+    let mut counts: IndexMap<String, usize> = IndexMap::new();
+    let accesses = functions.iter().flat_map(|function| &function.accesses);
+    let headlines = accesses.filter_map(|access| access.headline());
+    for decision in headlines.filter(|one| one.fate() == wanted) {
+        if let Some(reason) = reason(&decision) {
+            *counts.entry(reason).or_default() += 1;
+        }
     }
     // Of equally frequent ones the first.
-    let most = counts.iter().map(|(_, count)| *count).max()?;
-    let found = counts.iter().find(|(_, count)| *count == most);
-    found.map(|(refusal, _)| *refusal)
+    let most = counts.values().copied().max()?;
+    let found = counts.into_iter().find(|(_, count)| *count == most);
+    found.map(|(reason, _)| reason)
+}
+
+/// A reason that a user can do something about.
+fn reason(decision: &Decision) -> Option<String> {
+    let lift = decision.lift(Language::Cuda)?;
+    Some(match decision.refusal() {
+        Some(refusal) => lifted(refusal),
+        None => format!("{}; {lift}", decision.words()),
+    })
 }
 
 /// A reason with the option that lifts it, if there is one.
@@ -184,38 +99,46 @@ fn lifted(refusal: &Refusal) -> String {
     }
 }
 
-/// A table with a line for each kernel with loads, and one for their sum if there are several.
-pub fn table<'a>(kernels: impl Iterator<Item = &'a Kernel> + Clone, out: &mut String) {
-    let busy = kernels.clone().filter(|kernel| !kernel.loads.is_empty());
-    let mut rows: Vec<(&str, Counts)> = busy
-        .map(|kernel| (&*kernel.name, Counts::of(kernel)))
-        .collect();
+/// A table with a line for each function with loads or stores, and one for their sum if there are several. Its columns are the
+/// fates that occur.
+pub fn table<'f, 'a: 'f>(
+    functions: impl Iterator<Item = &'f FunctionReport<'a>>,
+    out: &mut String,
+) {
+    let busy = functions.filter(|function| !function.accesses.is_empty());
+    let mut rows: Vec<(&str, Fates)> = busy.map(|one| (one.name, Fates::of(one))).collect();
     if rows.is_empty() {
         return;
     }
+    let mut sum = Fates::default();
+    rows.iter().for_each(|(_, fates)| sum.add(fates));
     if rows.len() > 1 {
-        rows.push(("all", Counts::sum(kernels)));
+        rows.push(("all", sum.clone()));
     }
+    let kept: (&str, &[Fate]) = ("kept", &[Fate::Kept]);
+    let count = |fates: &Fates, of: &[Fate]| of.iter().map(|&fate| fates.count(fate)).sum::<u64>();
+    let columns: Vec<(&str, &[Fate])> = WORDS
+        .into_iter()
+        .filter(|(_, of)| count(&sum, of) > 0)
+        .chain([kept])
+        .collect();
     let names = rows.iter().map(|(name, _)| name.chars().count());
     let width = names.max().unwrap_or(0).max("kernel".len());
-    let _ = writeln!(
-        out,
-        "{:width$}  loads  proved  rewritten  declined  kept by condition",
-        "kernel"
-    );
-    for (name, counts) in rows {
-        let kept = counts.kept.iter();
-        let kept = kept.map(|(condition, count)| format!("{}: {count}", condition.name()));
-        let kept = kept.collect::<Vec<_>>().join(", ");
-        let Counts {
-            loads,
-            proved,
-            rewritten,
-            declined,
-            ..
-        } = counts;
-        let row =
-            format!("{name:width$}  {loads:5}  {proved:6}  {rewritten:9}  {declined:8}  {kept}");
-        let _ = writeln!(out, "{}", row.trim_end());
+    let _ = write!(out, "{:width$}  loads  stores", "kernel");
+    for (word, _) in &columns {
+        let _ = write!(out, "  {word}");
+    }
+    out.push('\n');
+    for (name, fates) in rows {
+        let _ = write!(
+            out,
+            "{name:width$}  {:5}  {:6}",
+            fates.all_loads(),
+            fates.all_stores()
+        );
+        for (word, of) in &columns {
+            let _ = write!(out, "  {:1$}", count(&fates, of), word.len());
+        }
+        out.push('\n');
     }
 }

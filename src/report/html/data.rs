@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 /// Goes up when a field changes its meaning or goes away.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 
 /// What became of some modules.
 #[derive(Clone, Debug, Serialize)]
@@ -153,7 +153,9 @@ pub struct Kernel {
     /// First and last line in the output.
     pub output: [u32; 2],
     /// Loads by what became of them.
-    pub loads: Loads,
+    pub loads: Fates,
+    /// Stores by what became of them.
+    pub stores: Fates,
     /// What it costs on GPUs.
     pub targets: Vec<Target>,
     /// Accesses of the input, in its order.
@@ -172,20 +174,22 @@ pub struct Kernel {
     pub evidence: Evidence,
 }
 
-/// Loads of a kernel by outcome.
-#[derive(Clone, Copy, Default, Debug, Serialize)]
+/// Loads or stores of the input of a kernel by what became of them: each counts once.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(test, derive(JsonSchema))]
-pub struct Loads {
-    /// All that were looked at.
+pub struct Fates {
+    /// All of them.
     pub all: u32,
-    /// No longer there: the thread has the value already.
+    /// No longer there: a register has the value of a load, another store overwrites a store.
     pub removed: u32,
-    /// Issued earlier, above stores.
-    pub moved: u32,
-    /// Became part of a wider access.
-    pub widened: u32,
     /// Replaced by a shuffle.
     pub shuffled: u32,
+    /// Became part of a wider access.
+    pub widened: u32,
+    /// Issued earlier, above stores.
+    pub moved: u32,
+    /// Changed in another way: a known state space, the non-coherent path.
+    pub other: u32,
     /// Could become a shuffle, and are not known to pay.
     pub declined: u32,
     /// Stay as they are.

@@ -11,7 +11,7 @@ use indexmap::IndexMap;
 /// Claims with the lines that they are about; what decided them; what was compared.
 pub fn of(one: &One, reader: &Reader) -> Evidence {
     let mut claims: IndexMap<(String, String, String), Vec<u32>> = IndexMap::new();
-    for report in &one.passes {
+    for report in one.passes() {
         for (site, evidence) in &report.claims {
             let key = (
                 report.pass.to_owned(),
@@ -21,9 +21,9 @@ pub fn of(one: &One, reader: &Reader) -> Evidence {
             claims.entry(key).or_default().push(site.line);
         }
     }
-    for shuffle in one.now.iter().flat_map(|kernel| &kernel.plan.shuffles) {
+    for shuffle in one.now().iter().flat_map(|kernel| &kernel.plan.shuffles) {
         let line = one
-            .now
+            .now()
             .map(|kernel| reader.line(kernel, shuffle.destination));
         for condition in shuffle.conditions.iter() {
             let key = (
@@ -50,7 +50,7 @@ pub fn of(one: &One, reader: &Reader) -> Evidence {
     let judged: Vec<String> = judged.map(compared).collect();
     Evidence {
         claims: claims.collect(),
-        questions: one.now.map_or_else(Vec::new, questions),
+        questions: one.now().map_or_else(Vec::new, questions),
         compared: (!judged.is_empty()).then(|| judged.join("; then ")),
     }
 }

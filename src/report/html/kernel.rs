@@ -4,7 +4,6 @@ use super::data::{self, Position, State};
 use super::subject::{One, Reader};
 use super::target::Machines;
 use super::{access, evidence, lanes, loads, reasons};
-use crate::pipeline::ssa;
 use crate::report::explain;
 use crate::support::names::demangled;
 
@@ -17,7 +16,7 @@ pub fn described(name: &str, reader: &Reader, machines: &Machines) -> Option<dat
     let input = reader.texts.input.lines_of(name)?;
     let now = reader.texts.now.as_ref();
     let output = now.and_then(|text| text.lines_of(name)).unwrap_or(input);
-    let loads = loads::counts(&one);
+    let [loads, stores] = loads::counts(&one);
     let after = now.filter(|_| one.is_changed());
     Some(data::Kernel {
         name: name.to_owned(),
@@ -30,6 +29,7 @@ pub fn described(name: &str, reader: &Reader, machines: &Machines) -> Option<dat
         input,
         output,
         loads,
+        stores,
         targets: match function.entry {
             true => machines.targets(&one, reader),
             false => Vec::new(),
@@ -53,14 +53,11 @@ fn position([first, last]: [u32; 2], reader: &Reader) -> Option<Position> {
 }
 
 fn reverted(one: &One) -> Option<String> {
-    let shuffles = one.now.and_then(|kernel| kernel.reverted);
-    let mut passes = one.passes.iter().filter_map(|report| report.reverted());
-    let passes = passes.next().map(|why| why.why.clone());
-    passes.or_else(|| shuffles.map(str::to_owned))
+    one.function?.reverted().map(str::to_owned)
 }
 
-fn state(one: &One, loads: &data::Loads) -> State {
-    let skipped = one.now.is_some_and(|kernel| kernel.skipped.is_some());
+fn state(one: &One, loads: &data::Fates) -> State {
+    let skipped = one.function.is_some_and(|function| function.is_skipped());
     match () {
         () if one.is_changed() => State::Rewritten,
         () if reverted(one).is_some() => State::Reverted,
@@ -71,9 +68,8 @@ fn state(one: &One, loads: &data::Loads) -> State {
 }
 
 fn summary(one: &One) -> String {
-    let passes: Vec<ssa::Report> = one.passes.iter().map(|&report| report.clone()).collect();
-    match one.now {
-        Some(kernel) => explain::kernel_line(kernel, &passes),
-        None => format!("{}: no loads of global or constant memory", one.name),
+    match one.function {
+        Some(function) => explain::function_line(function),
+        None => format!("{}: left as it is", one.name),
     }
 }

@@ -14,22 +14,26 @@ const ROWS: usize = 16;
 
 /// What shuffles do, or would do, to a kernel.
 pub fn groups(one: &One, reader: &Reader) -> Vec<Group> {
-    let now = one.now.filter(|kernel| kernel.is_rewritten());
-    let (kernel, text, lines) = match (now, &reader.texts.now, &reader.texts.trial) {
-        (Some(kernel), Some(text), _) => (kernel, text, Some(&reader.subject.now.lines)),
+    let now = one.now().filter(|kernel| kernel.is_rewritten());
+    let (kernel, text, origins) = match (now, &reader.texts.now, &reader.texts.trial) {
+        (Some(kernel), Some(text), _) => (kernel, text, Some(&reader.subject.now.origins)),
         (_, _, Some(text)) => {
             let Some(kernel) = one.trial.filter(|kernel| kernel.is_rewritten()) else {
                 return Vec::new();
             };
             let trial = reader.subject.trial.as_ref();
-            (kernel, text, trial.map(|trial| &trial.lines))
+            (kernel, text, trial.map(|(trial, _)| &trial.origins))
         }
         _ => return Vec::new(),
     };
-    let Some(lines) = lines else {
+    let Some(origins) = origins else {
         return Vec::new();
     };
-    let mapped = Mapped { text, lines };
+    let mapped = Mapped {
+        text,
+        origins,
+        input: &reader.texts.input.source.lines,
+    };
     let shown = Shown::new(one.name, &mapped, reader);
     let plan = &kernel.plan;
     let regions = plan.regions.iter().enumerate();

@@ -1,49 +1,37 @@
-//! Counts of a kernel's loads, and from where each takes its value.
+//! Loads and stores of a kernel by what became of them, and from where each load takes its value.
 
-use super::data::{Link, Loads};
+use super::data::{Fates, Link};
 use super::subject::{One, Reader};
 use crate::ir::lanes::LaneMap;
-use crate::passes::Kind;
+use crate::passes::Fate;
 use crate::pipeline::Kernel;
 use crate::report::explain;
+use crate::report::fates;
 use crate::shuffle::plan::{Shuffle, Source};
-use crate::shuffle::refusal::ConditionName;
-use crate::shuffle::synthesis::Outcome;
+use std::collections::BTreeMap;
 
-/// Loads by what became of them.
-pub fn counts(one: &One) -> Loads {
-    let mut counts = Loads::default();
-    for remark in one.passes.iter().flat_map(|report| &report.remarks) {
-        match remark.kind {
-            Kind::Removed | Kind::Forwarded => {
-                counts.removed += 1;
-                counts.all += 1;
-            }
-            Kind::Moved => counts.moved += 1,
-            Kind::Widened => counts.widened += 1,
-            _ => {}
-        }
-    }
-    let Some(kernel) = one.now else { return counts };
-    for load in &kernel.loads {
-        counts.all += 1;
-        let count = match &load.outcome {
-            Outcome::Covered(_) if kernel.reverted.is_some() => &mut counts.kept,
-            Outcome::Covered(number) if is_own(kernel, *number) => &mut counts.removed,
-            Outcome::Covered(_) => &mut counts.shuffled,
-            Outcome::Kept(refusal) if refusal.condition() == ConditionName::Profit => {
-                &mut counts.declined
-            }
-            Outcome::Kept(_) => &mut counts.kept,
-        };
-        *count += 1;
-    }
-    counts
+/// Loads and stores by what became of them.
+pub fn counts(one: &One) -> [Fates; 2] {
+    let all = one.function.map(fates::Fates::of).unwrap_or_default();
+    [by_column(&all.loads), by_column(&all.stores)]
 }
 
-fn is_own(kernel: &Kernel, number: u32) -> bool {
-    let shuffle = kernel.plan.shuffles.get(number as usize);
-    shuffle.is_some_and(|shuffle| shuffle.lanes.is_own())
+fn by_column(fates: &BTreeMap<Fate, u64>) -> Fates {
+    let mut counts = Fates::default();
+    for (fate, &count) in fates {
+        let column = match fate {
+            Fate::Removed | Fate::Forwarded | Fate::DeadStore => &mut counts.removed,
+            Fate::Shuffled => &mut counts.shuffled,
+            Fate::Widened => &mut counts.widened,
+            Fate::Moved => &mut counts.moved,
+            Fate::Space | Fate::NonCoherent | Fate::Rewritten => &mut counts.other,
+            Fate::Declined => &mut counts.declined,
+            Fate::Kept => &mut counts.kept,
+        };
+        *column += count as u32;
+        counts.all += count as u32;
+    }
+    counts
 }
 
 /// The source of a shuffle's first bytes.
@@ -55,8 +43,8 @@ pub fn source<'k>(kernel: &'k Kernel, shuffle: &Shuffle) -> Option<&'k Source> {
 /// What loads take, or would take, and what passes did with two places.
 pub fn links(one: &One, reader: &Reader) -> Vec<Link> {
     let mut links: Vec<Link> = Vec::new();
-    for remark in one.passes.iter().flat_map(|report| &report.remarks) {
-        if let Some(source) = remark.other_line().filter(|_| remark.kind.is_done()) {
+    for remark in one.passes().iter().flat_map(|report| &report.remarks) {
+        if let Some(source) = remark.other_line().filter(|_| remark.fate.is_done()) {
             links.push(Link {
                 destination: remark.site.line,
                 source,
@@ -65,7 +53,7 @@ pub fn links(one: &One, reader: &Reader) -> Vec<Link> {
             });
         }
     }
-    let (kernel, done) = match one.now.filter(|kernel| kernel.is_rewritten()) {
+    let (kernel, done) = match one.now().filter(|kernel| kernel.is_rewritten()) {
         Some(now) => (Some(now), true),
         None => (one.trial, false),
     };

@@ -6,7 +6,6 @@ use super::subject::{Reader, Subject, Text, Texts, Wanted};
 use super::target::Machines;
 use super::texts;
 use crate::pipeline;
-use crate::support::lines::LineIndex;
 use crate::support::threads;
 
 /// All that there is to tell.
@@ -21,15 +20,13 @@ pub fn module(subject: &Subject, wanted: &Wanted) -> Result<data::Module, pipeli
         trial: subject
             .trial
             .as_ref()
-            .and_then(|trial| Text::read(trial.text).ok()),
+            .and_then(|(trial, _)| Text::read(trial.text).ok()),
     };
-    let left = LineIndex::new(subject.left.text());
     let positions = texts::positions(&texts.input);
     let machines = Machines::new(&texts, wanted);
     let reader = Reader {
         subject,
         texts: &texts,
-        left: &left,
         positions: &positions,
         wanted,
     };
@@ -49,7 +46,11 @@ pub fn module(subject: &Subject, wanted: &Wanted) -> Result<data::Module, pipeli
         input: text(subject.input),
         output: changed.then(|| text(subject.now.text)),
         output_lines: match changed {
-            true => texts::lines(subject.now.text, &subject.now.lines),
+            true => texts::lines(
+                subject.now.text,
+                &subject.now.origins,
+                &texts.input.source.lines,
+            ),
             false => Vec::new(),
         },
         sources: texts::sources(&texts.input, subject.path, wanted.sources),

@@ -1,28 +1,24 @@
-//! Remarks on a kernel, and the reasons for which its loads stay.
+//! Remarks on a kernel, and the reasons for which its loads and stores stay.
 
 use super::data::{Remark, Speed, WhyNot};
 use super::subject::{One, Reader};
 use super::target::Machines;
-use crate::pipeline::ssa::Refused;
+use crate::passes::Fate;
+use crate::pipeline::ssa::{self, Refused, Report};
 use crate::report::explain;
-use crate::shuffle::refusal::ConditionName;
+use crate::report::function::{AccessReport, Decision};
+use crate::shuffle::refusal::Language;
 use crate::shuffle::synthesis::Outcome;
 use crate::support::named::Named;
-use std::collections::BTreeMap;
+use indexmap::IndexMap;
 
-/// Those of the passes, then what was found of each load.
+/// What was decided about each access and about other statements, in the order of the text.
 pub fn remarks(one: &One, reader: &Reader) -> Vec<Remark> {
+    let Some(function) = one.function else {
+        return Vec::new();
+    };
     let mut remarks = Vec::new();
-    for report in &one.passes {
-        remarks.extend(report.remarks.iter().map(|remark| Remark {
-            line: remark.site.line,
-            other: remark.other_line(),
-            pass: report.pass.to_owned(),
-            name: remark.kind.name().to_owned(),
-            done: remark.kind.is_done(),
-            message: remark.what.clone(),
-            lift: remark.lift.map(str::to_owned),
-        }));
+    for report in &function.passes {
         remarks.extend(report.tried.iter().map(|tried| {
             let (level, why) = (tried.loads.name(), &tried.why.why);
             let message = format!("the level `{level}` is not taken: {why}");
@@ -37,59 +33,62 @@ pub fn remarks(one: &One, reader: &Reader) -> Vec<Remark> {
             whole(report.pass, name, why.to_string())
         }));
     }
-    if let Some(kernel) = one.now {
-        let language = explain::language(reader.subject.left.text());
-        for load in &kernel.loads {
-            let (name, done, message, lift, related) = match &load.outcome {
-                Outcome::Covered(number) => {
-                    let shuffle = &kernel.plan.shuffles.get(*number as usize);
-                    let lane = shuffle.map(|one| explain::lane(one.lanes));
-                    let source = shuffle.and_then(|one| super::loads::source(kernel, one));
-                    let message = match lane {
-                        Some(lane) => format!("takes what {lane} loaded"),
-                        None => "takes what another lane loaded".to_owned(),
-                    };
-                    let source = source.map(|source| source.statement);
-                    let own = shuffle.is_some_and(|one| one.lanes.is_own());
-                    match (kernel.reverted, own) {
-                        (Some(why), _) => {
-                            let message = format!("covered, and the original is kept: {why}");
-                            ("KernelReverted", false, message, None, None)
-                        }
-                        (None, true) => {
-                            let message = "the thread has loaded it before".to_owned();
-                            ("LoadRemoved", true, message, None, source)
-                        }
-                        (None, false) => ("LoadBecomesShuffle", true, message, None, source),
-                    }
-                }
-                Outcome::Kept(_) if load.source => {
-                    let message = "other loads take its value".to_owned();
-                    ("LoadIsSource", false, message, None, None)
-                }
-                Outcome::Kept(refusal) => {
-                    let name = match refusal.condition() {
-                        ConditionName::Profit => "ShuffleDeclined",
-                        _ => "LoadKept",
-                    };
-                    let related = refusal.related.map(|(statement, _)| statement);
-                    let message = refusal.text().into_owned();
-                    (name, false, message, refusal.lift(language), related)
-                }
-            };
-            remarks.push(Remark {
-                line: reader.line(kernel, load.origin),
-                other: related.map(|statement| reader.line(kernel, statement)),
-                pass: "shuffle".to_owned(),
-                name: name.to_owned(),
-                done,
-                message,
-                lift,
-            });
+    let language = language(reader);
+    for access in &function.accesses {
+        for decision in &access.decisions {
+            let line = reader.input_line(access.at);
+            remarks.push(on_access(decision, line, language, reader));
         }
     }
+    let others = function.others.iter();
+    remarks.extend(others.map(|(report, remark)| of_pass(report, remark)));
     remarks.sort_by_key(|remark| remark.line);
     remarks
+}
+
+fn language(reader: &Reader) -> Language {
+    explain::language(reader.subject.left.text())
+}
+
+fn of_pass(report: &Report, remark: &ssa::Remark) -> Remark {
+    Remark {
+        line: remark.site.line,
+        other: remark.other_line(),
+        pass: report.pass.to_owned(),
+        name: remark.fate.name().to_owned(),
+        done: remark.fate.is_done(),
+        message: remark.what.clone(),
+        lift: remark.lift.map(str::to_owned),
+    }
+}
+
+fn on_access(decision: &Decision, line: u32, language: Language, reader: &Reader) -> Remark {
+    let (kernel, load) = match decision {
+        Decision::Pass(report, remark) => return of_pass(report, remark),
+        Decision::Shuffle(kernel, load) => (kernel, load),
+    };
+    let fate = decision.fate();
+    let mut message = decision.words().into_owned();
+    let related = match &load.outcome {
+        Outcome::Covered(number) => {
+            let shuffle = kernel.plan.shuffles.get(*number as usize);
+            if let Some(shuffle) = shuffle.filter(|_| fate == Fate::Shuffled) {
+                message = format!("takes what {} loaded", explain::lane(shuffle.lanes));
+            }
+            let source = shuffle.and_then(|one| super::loads::source(kernel, one));
+            source.map(|source| source.statement)
+        }
+        Outcome::Kept(refusal) => refusal.related.map(|(statement, _)| statement),
+    };
+    Remark {
+        line,
+        other: related.map(|statement| reader.line(kernel, statement)),
+        pass: decision.pass().to_owned(),
+        name: fate.name().to_owned(),
+        done: fate.is_done(),
+        message,
+        lift: decision.lift(language).map(|lift| lift.into_owned()),
+    }
 }
 
 /// A remark on the kernel as a whole.
@@ -105,44 +104,31 @@ fn whole(pass: &str, name: &str, message: String) -> Remark {
     }
 }
 
-/// Reasons with the loads that stay for them, those first that most loads share; what nothing lifts last.
+/// Reasons with the loads and stores that stay for them, those first that most accesses share; what nothing lifts last. Each access
+/// stays for one reason.
 pub fn why_not(one: &One, reader: &Reader, machines: &Machines) -> Vec<WhyNot> {
-    let mut reasons: BTreeMap<(String, String), WhyNot> = BTreeMap::new();
-    for remark in one.passes.iter().flat_map(|report| &report.remarks) {
-        if remark.kind.is_done() {
+    let language = language(reader);
+    let accesses = one.function.iter().flat_map(|function| &function.accesses);
+    let mut reasons: IndexMap<String, WhyNot> = IndexMap::new();
+    for access in accesses.filter(|access| !access.fate().is_done() && !access.is_source()) {
+        let Some(headline) = access.headline() else {
             continue;
-        }
-        let key = (String::new(), remark.what.clone());
-        let reason = reasons.entry(key).or_insert_with(|| WhyNot {
-            code: String::new(),
-            text: remark.what.clone(),
-            declined: false,
-            lines: Vec::new(),
-            lift: remark.lift.map(str::to_owned),
-            worth: None,
-        });
-        reason.lines.push(remark.site.line);
-    }
-    if let Some(kernel) = one.now {
-        let language = explain::language(reader.subject.left.text());
-        for load in kernel.loads.iter().filter(|load| !load.source) {
-            let Outcome::Kept(refusal) = &load.outcome else {
-                continue;
-            };
-            let declined = refusal.condition() == ConditionName::Profit;
-            let (code, detail) = refusal.key();
-            let reason = reasons
-                .entry((code.to_owned(), detail.to_owned()))
-                .or_insert_with(|| WhyNot {
-                    code: code.to_owned(),
-                    text: refusal.text().into_owned(),
-                    declined,
-                    lines: Vec::new(),
-                    lift: refusal.lift(language),
-                    worth: declined.then(|| worth(one, reader, machines)).flatten(),
-                });
-            reason.lines.push(reader.line(kernel, load.origin));
-        }
+        };
+        let declined = access.fate() == Fate::Declined;
+        let reason = reasons
+            .entry(key(access, &headline))
+            .or_insert_with(|| WhyNot {
+                code: headline
+                    .refusal()
+                    .map_or("", |one| one.reason.code)
+                    .to_owned(),
+                text: headline.words().into_owned(),
+                declined,
+                lines: Vec::new(),
+                lift: headline.lift(language).map(|lift| lift.into_owned()),
+                worth: declined.then(|| worth(one, reader, machines)).flatten(),
+            });
+        reason.lines.push(reader.input_line(access.at));
     }
     let mut reasons: Vec<WhyNot> = reasons.into_values().collect();
     for reason in &mut reasons {
@@ -151,6 +137,18 @@ pub fn why_not(one: &One, reader: &Reader, machines: &Machines) -> Vec<WhyNot> {
     }
     reasons.sort_by_key(|one| (one.lift.is_none(), std::cmp::Reverse(one.lines.len())));
     reasons
+}
+
+/// What accesses of one reason have in common.
+fn key(access: &AccessReport, headline: &Decision) -> String {
+    match headline
+        .refusal()
+        .filter(|_| access.fate() == Fate::Declined)
+    {
+        // Its words have figures of each load.
+        Some(refusal) => refusal.reason.code.to_owned(),
+        None => headline.reason(),
+    }
 }
 
 /// What all shuffles that are proved would be worth, by the clock.

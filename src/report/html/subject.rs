@@ -4,9 +4,10 @@ use super::data::Position;
 use crate::cost::source::PredictedModule;
 use crate::executor::launch::LaunchSpec;
 use crate::pipeline::ssa::Report;
-use crate::pipeline::{self, Kernel, Lines};
+use crate::pipeline::{self, Kernel, Origins};
 use crate::ptx::ast::{self, Item};
 use crate::ptx::{self, decode};
+use crate::report::function::FunctionReport;
 use crate::support::lines::LineIndex;
 use crate::toolchain::Arch;
 use crate::verify::{self, Given, Judged};
@@ -16,10 +17,8 @@ use std::path::Path;
 pub struct Stage<'a> {
     /// The PTX text.
     pub text: &'a [u8],
-    /// Its lines as lines of the input.
-    pub lines: Lines,
-    /// What shuffles did to each kernel, or would do.
-    pub kernels: &'a [Kernel],
+    /// Its places as places of the input.
+    pub origins: Origins,
 }
 
 /// What a report is to tell.
@@ -46,14 +45,14 @@ pub struct Subject<'a> {
     pub input: &'a [u8],
     /// What the passes over the SSA IR left: the statements of loads are those of this one.
     pub left: &'a ast::Module<'a>,
-    /// Its lines as lines of the input; none where they are the same.
-    pub left_lines: Option<&'a Lines>,
-    /// What these passes did.
-    pub passes: &'a [Report],
+    /// Its places as places of the input; none where they are the same.
+    pub origins: Option<&'a Origins>,
+    /// What became of each function.
+    pub functions: &'a [FunctionReport<'a>],
     /// The output.
     pub now: Stage<'a>,
-    /// With all shuffles that are proved, where some are not known to pay.
-    pub trial: Option<Stage<'a>>,
+    /// With all shuffles that are proved, where some are not known to pay; and what would become of each kernel.
+    pub trial: Option<(Stage<'a>, &'a [Kernel])>,
     /// Kernels that were executed beside their originals.
     pub judged: &'a [Judged],
 }
@@ -100,19 +99,15 @@ pub struct Texts<'a> {
 
 impl Subject<'_> {
     /// The line of the input of a statement of the text that the passes left.
-    pub fn line(&self, left: &LineIndex, item: u32, statement: u32) -> u32 {
+    fn line(&self, input: &LineIndex, item: u32, statement: u32) -> u32 {
         let Some(Item::Function(function)) = self.left.items.get(item as usize) else {
             return 0;
         };
         let body = function.body.as_ref();
         let statement = body.and_then(|body| body.statements.get(statement as usize));
         let Some(statement) = statement else { return 0 };
-        self.input_line(left.line(statement.span.start))
-    }
-
-    /// A line of that text as a line of the input.
-    pub fn input_line(&self, line: u32) -> u32 {
-        self.left_lines.map_or(line, |lines| lines.before(line))
+        let at = statement.span.start;
+        input.line(self.origins.map_or(at, |origins| origins.before(at)))
     }
 }
 
@@ -120,8 +115,6 @@ impl Subject<'_> {
 pub struct Reader<'a> {
     pub subject: &'a Subject<'a>,
     pub texts: &'a Texts<'a>,
-    /// Lines of the text that the passes left.
-    pub left: &'a LineIndex<'a>,
     /// Where lines of the input come from.
     pub positions: &'a [Position],
     pub wanted: &'a Wanted<'a>,
@@ -130,31 +123,34 @@ pub struct Reader<'a> {
 /// A kernel with what was found of it.
 pub struct One<'a> {
     pub name: &'a str,
-    /// What shuffles did to it; none where it was not looked at.
-    pub now: Option<&'a Kernel>,
-    /// What they would do if all that is proved was done.
+    /// What became of it; none where it was not looked at.
+    pub function: Option<&'a FunctionReport<'a>>,
+    /// What shuffles would do if all that is proved was done.
     pub trial: Option<&'a Kernel>,
-    /// What passes over its SSA IR did.
-    pub passes: Vec<&'a Report>,
 }
 
 impl<'a> Reader<'a> {
     /// What was found of a function.
     pub fn one(&self, name: &'a str) -> One<'a> {
-        let named = |kernels: &'a [Kernel]| kernels.iter().find(|one| *one.name == *name);
-        let passes = self.subject.passes.iter();
+        let mut functions = self.subject.functions.iter();
         let trial = self.subject.trial.as_ref();
+        let mut kernels = trial.into_iter().flat_map(|(_, kernels)| kernels.iter());
         One {
             name,
-            now: named(self.subject.now.kernels),
-            trial: trial.and_then(|one| named(one.kernels)),
-            passes: passes.filter(|one| *one.function == *name).collect(),
+            function: functions.find(|one| one.name == name),
+            trial: kernels.find(|one| *one.name == *name),
         }
+    }
+
+    /// The line of a place of the input.
+    pub fn input_line(&self, at: u32) -> u32 {
+        self.texts.input.source.lines.line(at)
     }
 
     /// The line of the input of a load of a kernel.
     pub fn line(&self, kernel: &Kernel, statement: u32) -> u32 {
-        self.subject.line(self.left, kernel.item, statement)
+        let lines = &self.texts.input.source.lines;
+        self.subject.line(lines, kernel.item, statement)
     }
 
     /// A line of the input, without the blanks at its ends.
@@ -178,16 +174,34 @@ impl<'a> Reader<'a> {
     }
 }
 
-impl One<'_> {
+impl<'a> One<'a> {
     /// Whether its text is another one.
     pub fn is_changed(&self) -> bool {
-        let shuffles = self.now.is_some_and(Kernel::is_rewritten);
-        shuffles || self.passes.iter().any(|one| one.changed)
+        self.function.is_some_and(FunctionReport::is_changed)
+    }
+
+    /// What shuffles did to it.
+    pub fn now(&self) -> Option<&'a Kernel> {
+        self.function?.shuffles
+    }
+
+    /// What passes over its SSA IR did.
+    pub fn passes(&self) -> &'a [&'a Report] {
+        self.function.map_or(&[], |function| &function.passes)
     }
 }
 
-/// A text with the map from its lines to input lines.
+/// A text with the map from its places to places of the input.
 pub struct Mapped<'a> {
     pub text: &'a Text<'a>,
-    pub lines: &'a Lines,
+    pub origins: &'a Origins,
+    /// Lines of the input.
+    pub input: &'a LineIndex<'a>,
+}
+
+impl Mapped<'_> {
+    /// The line of the input of a place of the text.
+    pub fn input_line(&self, at: u32) -> u32 {
+        self.input.line(self.origins.before(at))
+    }
 }

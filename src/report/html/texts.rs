@@ -2,9 +2,10 @@
 
 use super::data::{Position, SourceFile};
 use super::subject::Text;
-use crate::pipeline::Lines;
+use crate::pipeline::Origins;
 use crate::ptx::ast::{Item, StatementKind};
 use crate::report::positions::SourceFiles;
+use crate::support::lines::LineIndex;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufReader, Read as _};
@@ -20,9 +21,11 @@ const SOURCES: [&str; 15] = [
 const HEAD: usize = 20;
 
 /// Maps each line of a text to its input line.
-pub fn lines(text: &[u8], lines: &Lines) -> Vec<u32> {
+pub fn lines(text: &[u8], origins: &Origins, input: &LineIndex) -> Vec<u32> {
     let count = String::from_utf8_lossy(text).lines().count() as u32;
-    (1..=count).map(|line| lines.before(line)).collect()
+    let lines = LineIndex::new(text);
+    let starts = (1..=count).map(|line| lines.range(line).start as u32);
+    starts.map(|at| input.line(origins.before(at))).collect()
 }
 
 /// What the comments at a module's head say of its compiler.

@@ -116,8 +116,7 @@ impl<'a> Shown<'a> {
 
     /// The input line that an instruction maps to.
     fn line(&self, one: &Instruction) -> u32 {
-        let line = self.mapped.text.source.lines.line(one.span.start);
-        self.mapped.lines.before(line)
+        self.mapped.input_line(one.span.start)
     }
 
     /// Whether the input does not have it.

@@ -1,25 +1,23 @@
 //! What there is to remark on.
 
 use crate::ir::lanes::LaneMap;
+use crate::passes::Fate;
 use crate::pipeline::Kernel;
 use crate::pipeline::ssa::{self, Report};
-use crate::ptx::ast::Span;
-use crate::report::explain::{self, Places};
+use crate::report::explain::{self, Placed, Subject};
+use crate::report::function::{self, AccessReport, Decision};
 use crate::report::positions::SourcePosition;
 use crate::shuffle::plan::Part;
-use crate::shuffle::refusal::{self, ConditionName, Refusal};
 use crate::shuffle::synthesis::{LoadReport, Outcome};
-use crate::support::lines::LineIndex;
 use crate::support::named::Named;
 use serde::Serialize;
-use std::collections::BTreeMap;
 
 /// The kinds of LLVM's remarks.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug, Serialize)]
 pub enum Kind {
-    /// A load became a shuffle.
+    /// A place was changed.
     Passed,
-    /// A load stays.
+    /// It stays.
     Missed,
     /// Of a whole kernel.
     #[default]
@@ -58,6 +56,9 @@ pub struct Remark {
     /// Of a pass: whether the place is rewritten.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub done: Option<bool>,
+    /// `load` or `store`; none of what is no access of the input. Each access has exactly one remark.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub access: Option<&'static str>,
     /// The module.
     pub module: String,
     /// The kernel or function.
@@ -111,11 +112,31 @@ pub struct Remark {
     /// Which bytes of which loads the value is made of, unless it is the value of one load from its first byte on.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<PartOf>,
-    /// What the user can do to lift a refusal of a pass.
+    /// What the user can do to lift a refusal.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub lift: Option<&'static str>,
+    pub lift: Option<String>,
     /// In words.
     pub message: String,
+    /// What other passes decided about the same access.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub others: Vec<Other>,
+}
+
+/// A decision about an access that another one outweighs.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Other {
+    /// The pass that made it.
+    pub pass: &'static str,
+    /// What it alone would make of the access.
+    pub name: &'static str,
+    /// The reason for which shuffles leave a load, as `ptxasw explain CODE` takes it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub code: Option<&'static str>,
+    /// In words.
+    pub message: String,
+    /// What the user can do to lift a refusal.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lift: Option<String>,
 }
 
 /// Bytes of a value that come from one load.
@@ -131,58 +152,12 @@ pub struct PartOf {
     pub bytes: u32,
 }
 
-/// All remarks on a module: those of the passes over its SSA IR, then those on the loads of each kernel.
-pub fn all(module: &explain::Subject) -> Vec<Remark> {
-    let passes = module.passes.iter().flat_map(|report| {
-        let remarks = report.remarks.iter();
-        remarks.map(|remark| of_pass(module, report, remark))
-    });
-    let original = module.passes.iter();
-    let original = original.filter_map(|one| Some((&*one.function, &*one.reverted()?.why)));
-    let original: BTreeMap<&str, &str> = original.collect();
-    let reverted = original.into_iter();
-    let reverted = reverted.map(|(function, why)| reverted_for(module.path, function, why));
-    let tried = module.passes.iter().flat_map(|report| {
-        let tries = report.tried.iter();
-        let messages = tries.map(|one| (one.loads.name(), &one.why.why));
-        messages.map(|(level, why)| {
-            let message = format!("the level `{level}` is not taken: {why}");
-            sent_back(module.path, &report.function, message)
-        })
-    });
-    let kernels = module.kernels.iter().flat_map(|(kernel, places)| {
-        Subject {
-            name: module.path,
-            language: module.form,
-            lines: module.lines,
-            places: *places,
-            origin: module.language,
-            kernel,
-        }
-        .remarks()
-    });
-    passes.chain(tried).chain(reverted).chain(kernels).collect()
-}
-
-/// A remark of a pass over the SSA IR.
-fn of_pass(module: &explain::Subject, report: &Report, remark: &ssa::Remark) -> Remark {
-    let line = Some(remark.site.line).filter(|&line| line > 0);
-    let (ptx_line, ir_line) = module.form.lines(line);
-    let done = remark.kind.is_done();
-    Remark {
-        kind: if done { Kind::Passed } else { Kind::Missed },
-        name: remark.kind.name(),
-        pass: Some(report.pass),
-        done: Some(done),
-        module: module.path.to_string(),
-        function: report.function.to_string(),
-        ptx_line,
-        ir_line,
-        related_line: remark.other_line(),
-        lift: remark.lift,
-        message: remark.what.clone(),
-        ..Remark::default()
-    }
+/// All remarks on a module, function by function: those on the whole, one for each load and store of the input, and those on other
+/// statements.
+pub fn all(module: &Subject) -> Vec<Remark> {
+    let functions = module.functions.iter();
+    let remarks = functions.map(|placed| Collector { module, placed }.all());
+    remarks.collect::<Vec<_>>().concat()
 }
 
 /// A kernel went back to its original, or a level of loads.
@@ -207,72 +182,149 @@ pub fn accepted(name: &str, kernel: &str, why: &str) -> Remark {
     }
 }
 
-fn reverted_for(name: &str, kernel: &str, why: &str) -> Remark {
-    sent_back(name, kernel, format!("the original is kept: {why}"))
+/// A function to remark on.
+struct Collector<'a> {
+    module: &'a Subject<'a>,
+    placed: &'a Placed<'a>,
 }
 
-/// A kernel to remark on, and the places of its statements.
-struct Subject<'a> {
-    /// The module's name.
-    name: &'a str,
-    /// What it is written in.
-    language: Language,
-    /// Its lines.
-    lines: &'a LineIndex<'a>,
-    /// The kernel's statements in it, if it has any.
-    places: Option<&'a dyn Places>,
-    /// What the kernel was written in.
-    origin: refusal::Language,
-    kernel: &'a Kernel,
-}
-
-impl Subject<'_> {
-    /// All remarks on it.
-    fn remarks(&self) -> Vec<Remark> {
+impl Collector<'_> {
+    fn all(&self) -> Vec<Remark> {
+        let function = &self.placed.function;
+        let name = self.module.path;
         let mut remarks = vec![Remark {
-            message: explain::kernel_line(self.kernel, &[]),
-            ..self.remark(Kind::Analysis, "Kernel")
+            message: explain::function_line(function),
+            ..self.named(Kind::Analysis, "Kernel")
         }];
-        let Some(places) = self.places else {
-            return remarks;
-        };
-        if let Some(why) = self.kernel.reverted {
-            remarks.push(reverted_for(self.name, &self.kernel.name, why));
-        }
-        let line = |span: Span| self.lines.line(span.start);
-        let line_of = |statement: u32| places.span(statement).map(line);
-        for load in &self.kernel.loads {
-            let remark = match &load.outcome {
-                Outcome::Covered(number) => self.covered(*number, line_of),
-                Outcome::Kept(refusal) => Some(self.kept(load, refusal, line_of)),
-            };
-            let (ptx_line, ir_line) = self.language.lines(line_of(load.origin));
-            remarks.extend(remark.map(|remark| Remark {
-                ptx_line,
-                ir_line,
-                source: places.source(load.origin),
-                is_source: load.source,
-                ..remark
+        for report in &function.passes {
+            remarks.extend(report.tried.iter().map(|one| {
+                let (level, why) = (one.loads.name(), &one.why.why);
+                sent_back(
+                    name,
+                    function.name,
+                    format!("the level `{level}` is not taken: {why}"),
+                )
             }));
         }
+        remarks.extend(function.reverted().map(|why| {
+            let message = format!("the original is kept: {why}");
+            sent_back(name, function.name, message)
+        }));
+        remarks.extend(function.accesses.iter().map(|access| self.access(access)));
+        let others = function.others.iter();
+        remarks.extend(others.map(|(report, remark)| self.of_pass(report, remark)));
         remarks
     }
 
-    fn remark(&self, kind: Kind, name: &'static str) -> Remark {
-        self.named(Remark::default(), kind, name)
+    /// The remark on an access: its headline, with what else was decided about it.
+    fn access(&self, access: &AccessReport) -> Remark {
+        let headline = access.headline();
+        let (ptx_line, ir_line) = self.lines(Some(self.module.lines.line(access.at)));
+        let outweighed = access.decisions.iter();
+        let outweighed = outweighed.filter(|one| headline.is_none_or(|first| !first.is(one)));
+        let remark = match headline {
+            Some(Decision::Pass(report, remark)) => self.of_pass(report, remark),
+            Some(decision @ Decision::Shuffle(kernel, load)) => {
+                self.of_shuffle(&decision, kernel, load)
+            }
+            None => Remark {
+                message: function::NOTHING.to_owned(),
+                ..self.named(Kind::Missed, Fate::Kept.name())
+            },
+        };
+        Remark {
+            access: Some(if access.is_store { "store" } else { "load" }),
+            ptx_line,
+            ir_line,
+            is_source: access.is_source(),
+            source: access.decisions.iter().find_map(|one| self.source(one)),
+            others: outweighed.map(|one| self.other(one)).collect(),
+            ..remark
+        }
     }
 
-    fn covered(&self, number: u32, line: impl Fn(u32) -> Option<u32>) -> Option<Remark> {
-        let plan = &self.kernel.plan;
-        let shuffle = plan.shuffles.get(number as usize)?;
+    fn other(&self, decision: &Decision) -> Other {
+        Other {
+            pass: decision.pass(),
+            name: decision.fate().name(),
+            code: decision.refusal().map(|refusal| refusal.reason.code),
+            message: decision.words().into_owned(),
+            lift: self.lift(decision),
+        }
+    }
+
+    fn lift(&self, decision: &Decision) -> Option<String> {
+        let lift = decision.lift(self.module.language);
+        lift.map(|lift| lift.into_owned())
+    }
+
+    /// Where the source has it that shuffles looked at.
+    fn source(&self, decision: &Decision) -> Option<SourcePosition> {
+        match decision {
+            Decision::Shuffle(_, load) => self.placed.places?.source(load.origin),
+            Decision::Pass(..) => None,
+        }
+    }
+
+    /// A remark of a pass over the SSA IR.
+    fn of_pass(&self, report: &Report, remark: &ssa::Remark) -> Remark {
+        let (ptx_line, ir_line) = self.lines(Some(remark.site.line).filter(|&line| line > 0));
+        let done = remark.fate.is_done();
+        let kind = if done { Kind::Passed } else { Kind::Missed };
+        Remark {
+            pass: Some(report.pass),
+            done: Some(done),
+            ptx_line,
+            ir_line,
+            related_line: remark.other_line(),
+            lift: remark.lift.map(str::to_owned),
+            message: remark.what.clone(),
+            ..self.named(kind, remark.fate.name())
+        }
+    }
+
+    /// A remark of the shuffles.
+    fn of_shuffle(&self, decision: &Decision, kernel: &Kernel, load: &LoadReport) -> Remark {
+        let fate = decision.fate();
+        let kind = match fate.is_done() {
+            true => Kind::Passed,
+            false if load.source => Kind::Analysis,
+            false => Kind::Missed,
+        };
+        let remark = Remark {
+            message: decision.words().into_owned(),
+            lift: self.lift(decision),
+            ..self.named(kind, fate.name())
+        };
+        match &load.outcome {
+            Outcome::Covered(number) if fate.is_done() => self.covered(kernel, *number, remark),
+            Outcome::Covered(_) => remark,
+            Outcome::Kept(refusal) => Remark {
+                condition: Some(refusal.condition().name()),
+                code: Some(refusal.reason.code),
+                related_line: refusal.related.and_then(|(origin, _)| self.line(origin)),
+                ..remark
+            },
+        }
+    }
+
+    /// Completes the remark on a load that another one serves.
+    fn covered(&self, kernel: &Kernel, number: u32, remark: Remark) -> Remark {
+        let plan = &kernel.plan;
+        let Some(shuffle) = plan.shuffles.get(number as usize) else {
+            return remark;
+        };
         let source_of = |part: &Part| plan.sources.get(part.source as usize);
-        let source = source_of(shuffle.parts.first()?)?;
+        let Some(source) = shuffle.parts.first().and_then(source_of) else {
+            return remark;
+        };
         let region = plan.regions.get(source.region as usize);
+        let region = region.filter(|_| shuffle.lanes != LaneMap::OWN);
         let lane = match shuffle.lanes {
-            LaneMap::OWN => None,
-            LaneMap::Shift(delta) => Some(format!("i{delta:+}")),
-            LaneMap::Xor(mask) => Some(format!("i^{mask}")),
-            LaneMap::Lane(lane) => Some(lane.to_string()),
+            LaneMap::OWN => "i".to_owned(),
+            LaneMap::Shift(delta) => format!("i{delta:+}"),
+            LaneMap::Xor(mask) => format!("i^{mask}"),
+            LaneMap::Lane(lane) => lane.to_string(),
         };
         let checks = shuffle.parts.iter().filter_map(source_of);
         let checks = checks.flat_map(|source| &source.checks);
@@ -281,15 +333,19 @@ impl Subject<'_> {
             .map(|check| check.meaning.clone());
         let parts = shuffle.parts.iter().filter_map(|part| {
             Some(PartOf {
-                line: line(source_of(part)?.statement)?,
+                line: self.line(source_of(part)?.statement)?,
                 byte: part.byte.into(),
                 at: part.at.into(),
                 bytes: part.bytes.into(),
             })
         });
         let is_plain = matches!(*shuffle.parts, [Part { byte: 0, at: 0, .. }]);
-        let (source_ptx_line, source_ir_line) = self.language.lines(line(source.statement));
-        let remark = Remark {
+        let (source_ptx_line, source_ir_line) = self.lines(self.line(source.statement));
+        let message = region.map(|region| {
+            let scheme = explain::scheme_of(region);
+            format!("lane i takes what lane {lane} loaded, scheme {scheme}")
+        });
+        Remark {
             source_ptx_line,
             source_ir_line,
             checks: checks.collect(),
@@ -300,65 +356,32 @@ impl Subject<'_> {
             } else {
                 parts.collect()
             },
-            ..Remark::default()
-        };
-        Some(match (lane, region) {
-            (Some(lane), Some(region)) => Remark {
-                message: format!(
-                    "lane i takes what lane {lane} loaded, scheme {}",
-                    explain::scheme_of(region)
-                ),
-                lanes: Some(lane),
-                scheme: Some(region.wrapping.name()),
-                clone: region.copy.is_some(),
-                ..self.named(remark, Kind::Passed, "LoadBecomesShuffle")
-            },
-            _ => Remark {
-                message: "the thread has loaded this value before".to_string(),
-                lanes: Some("i".to_string()),
-                ..self.named(remark, Kind::Passed, "LoadRemoved")
-            },
-        })
+            message: message.unwrap_or(remark.message),
+            lanes: Some(lane),
+            scheme: region.map(|region| region.wrapping.name()),
+            clone: region.is_some_and(|region| region.copy.is_some()),
+            ..remark
+        }
     }
 
-    fn kept(
-        &self,
-        load: &LoadReport,
-        refusal: &Refusal,
-        line: impl Fn(u32) -> Option<u32>,
-    ) -> Remark {
-        let remark = Remark {
-            condition: Some(refusal.condition().name()),
-            code: Some(refusal.reason.code),
-            related_line: refusal.related.and_then(|(origin, _)| line(origin)),
-            ..Remark::default()
-        };
-        if load.source {
-            return Remark {
-                message: "other loads take its value".to_string(),
-                ..self.named(remark, Kind::Analysis, "LoadIsSource")
-            };
-        }
-        let name = match refusal.condition() {
-            ConditionName::Profit => "ShuffleDeclined",
-            _ => "LoadKept",
-        };
-        let lift = refusal.lift(self.origin);
-        let lift = lift.map_or_else(String::new, |lift| format!("; lifted by: {lift}"));
-        Remark {
-            message: format!("{}{lift}", refusal.text()),
-            ..self.named(remark, Kind::Missed, name)
-        }
+    /// The line of a statement that the shuffles speak of.
+    fn line(&self, statement: u32) -> Option<u32> {
+        let span = self.placed.places?.span(statement)?;
+        Some(self.module.lines.line(span.start))
+    }
+
+    fn lines(&self, line: Option<u32>) -> (Option<u32>, Option<u32>) {
+        self.module.form.lines(line)
     }
 
     /// A remark with its kind, its name and where it belongs.
-    fn named(&self, remark: Remark, kind: Kind, name: &'static str) -> Remark {
+    fn named(&self, kind: Kind, name: &'static str) -> Remark {
         Remark {
             kind,
             name,
-            module: self.name.to_string(),
-            function: self.kernel.name.to_string(),
-            ..remark
+            module: self.module.path.to_string(),
+            function: self.placed.function.name.to_string(),
+            ..Remark::default()
         }
     }
 }

@@ -52,7 +52,7 @@ fn described(id: &str, first: &Remark) -> Value {
 
 fn result(remark: &Remark, numbers: &BTreeMap<&str, usize>) -> Value {
     let mut text = remark.message.clone();
-    if let Some(lift) = remark.lift {
+    if let Some(lift) = &remark.lift {
         // Memory takes all.
         let _ = write!(text, "; lifted by: {lift}");
     }
@@ -87,7 +87,12 @@ fn result(remark: &Remark, numbers: &BTreeMap<&str, usize>) -> Value {
         "message": { "text": text },
         "locations": [location],
         "relatedLocations": related.collect::<Vec<_>>(),
-        "properties": { "done": remark.done.unwrap_or(remark.kind == Kind::Passed), "pass": remark.pass.unwrap_or("shuffle") },
+        "properties": {
+            "done": remark.done.unwrap_or(remark.kind == Kind::Passed),
+            "pass": remark.pass.unwrap_or("shuffle"),
+            "access": remark.access,
+            "fate": remark.name,
+        },
     })
 }
 
@@ -138,14 +143,14 @@ mod tests {
         let remarks = [
             Remark {
                 kind: Kind::Missed,
-                name: "LoadKept",
+                name: "AccessKept",
                 code: Some("C3-store"),
                 module: "k.ptx".to_owned(),
                 function: "<b>k</b>".to_owned(),
                 ptx_line: Some(38),
                 related_line: Some(31),
                 source,
-                lift: Some("`const __restrict__`"),
+                lift: Some("`const __restrict__`".to_owned()),
                 message: "a store in between".to_owned(),
                 ..Remark::default()
             },

@@ -46,7 +46,7 @@ pub fn write(out: &mut Vec<u8>, remark: &Remark) {
         (", condition ", "Condition", remark.condition),
         (", reason ", "Reason", remark.code),
         (", lanes ", "Lanes", remark.lanes.as_deref()),
-        ("; lifted by: ", "Lift", remark.lift),
+        ("; lifted by: ", "Lift", remark.lift.as_deref()),
     ] {
         if let Some(value) = value {
             text += &argument("String", before);

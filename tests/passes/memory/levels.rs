@@ -1,7 +1,7 @@
 //! What the levels of `--loads` do to one kernel.
 
 use super::{compared, passed, taken, text_of};
-use ptxasw::passes::Kind;
+use ptxasw::passes::Fate;
 use ptxasw::passes::memory::{Loads, MemoryOptions};
 use ptxasw::verify::Verdict;
 
@@ -14,9 +14,9 @@ fn done(name: &str, loads: Loads) -> [usize; 2] {
     let text = text_of(name);
     let passed = passed(&text, memory);
     taken(name, &passed.reports);
-    [Kind::Removed, Kind::Widened].map(|kind| {
+    [Fate::Removed, Fate::Widened].map(|fate| {
         let remarks = passed.reports.iter().flat_map(|report| &report.remarks);
-        remarks.filter(|remark| remark.kind == kind).count()
+        remarks.filter(|remark| remark.fate == fate).count()
     })
 }
 
@@ -50,7 +50,7 @@ fn moderate_holds_few_registers() {
         let text = text.expect("the file is there");
         let passed = passed(&text, memory);
         let remarks = passed.reports.iter().flat_map(|report| &report.remarks);
-        let moved = remarks.filter(|remark| remark.kind == Kind::Moved);
+        let moved = remarks.filter(|remark| remark.fate == Fate::Moved);
         let stores = moved.map(|remark| {
             let words = remark.what.split(' ').find_map(|word| word.parse().ok());
             words.expect("a number of stores")
@@ -73,7 +73,7 @@ fn non_coherent(text: &str) -> usize {
     let passed = passed(text, memory);
     taken("noalias", &passed.reports);
     let remarks = passed.reports.iter().flat_map(|report| &report.remarks);
-    let count = remarks.filter(|one| one.kind == Kind::NonCoherent).count();
+    let count = remarks.filter(|one| one.fate == Fate::NonCoherent).count();
     let written = |text: &[u8]| String::from_utf8_lossy(text).matches(".nc.").count();
     assert_eq!(written(passed.text()) - written(text.as_bytes()), count);
     if count > 0 {

@@ -1,7 +1,7 @@
 //! Rounds of the pass: it goes on until nothing changes, at most so many times.
 
 use super::{Loads, Memory, MemoryOptions, passed, taken};
-use ptxasw::passes::Kind;
+use ptxasw::passes::Fate;
 use ptxasw::pipeline::Options;
 use ptxasw::pipeline::ssa::{self, MAX_ROUNDS};
 use std::fmt::Write as _;
@@ -35,7 +35,7 @@ fn forwarded(pointers: usize) -> usize {
         panic!("one report for each function: {:?}", passed.reports);
     };
     let remarks = report.remarks.iter();
-    remarks.filter(|one| one.kind == Kind::Forwarded).count()
+    remarks.filter(|one| one.fate == Fate::Forwarded).count()
 }
 
 /// Each round forwards one more.

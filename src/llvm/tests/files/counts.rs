@@ -2,9 +2,9 @@
 
 use inkwell::context::Context;
 use ptxasw::Options;
-use ptxasw::pipeline::Kept;
 use ptxasw_llvm::analyze::Module;
 use ptxasw_llvm::read;
+use ptxasw_llvm::ssa::Passed;
 use ptxasw_llvm::view::View;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -40,7 +40,7 @@ fn table(folder: &Path) -> Result<String, String> {
         let module =
             read::read(&context, &bytes, &name).map_err(|error| format!("{name}: {error}"))?;
         let module = Module::new(View::new(&module));
-        let (found, _) = module.analyze(&Options::of_shuffles(), &Kept::default());
+        let (found, _) = module.analyze(&Options::of_shuffles(), &mut Passed::default());
         let loads: usize = found.iter().map(|one| one.loads.len()).sum();
         let shuffles: Vec<u32> = found
             .iter()

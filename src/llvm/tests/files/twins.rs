@@ -4,11 +4,12 @@
 use crate::files::case::Case;
 use inkwell::context::Context;
 use ptxasw::Options;
-use ptxasw::pipeline::{Kept, Kernel};
+use ptxasw::pipeline::Kernel;
 use ptxasw::shuffle::synthesis::Outcome;
 use ptxasw_llvm::analyze::Module;
 use ptxasw_llvm::outputs::{self, Kind};
 use ptxasw_llvm::read;
+use ptxasw_llvm::ssa::Passed;
 use ptxasw_llvm::view::View;
 use std::cmp::Ordering;
 use std::fmt::Write;
@@ -88,7 +89,7 @@ fn row(folder: &Path, case: &Case) -> Result<String, String> {
         jobs: 1,
         ..Options::of_shuffles()
     };
-    let analyzed = Module::new(View::new(&module)).analyze(&options, &Kept::default());
+    let analyzed = Module::new(View::new(&module)).analyze(&options, &mut Passed::default());
     let (ir, _) = analyzed;
     let text = outputs::write(&module, Kind::Ptx, Some(ARCH)).map_err(|error| error.to_string())?;
     let ptx = of_ptx(&text, &options)?;

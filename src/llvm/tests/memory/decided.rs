@@ -80,7 +80,7 @@ fn twins_stay_as_they_are() {
         let text = text_of(&name);
         let passed = passed(&text);
         let remarks = passed.reports.iter().flat_map(|report| &report.remarks);
-        let done = remarks.filter(|remark| remark.kind.is_done()).count();
+        let done = remarks.filter(|remark| remark.fate.is_done()).count();
         assert_eq!(done > 0, !is_twin(&name), "{name}");
         assert_eq!(passed.ptx.is_some(), !is_twin(&name), "{name}");
     }

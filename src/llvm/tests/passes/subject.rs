@@ -151,7 +151,7 @@ fn sites(reports: &[Report]) -> Result<Sites, String> {
     let of = |pass: &dyn Pass| {
         let reports = reports.iter().filter(|report| report.pass == pass.name());
         let remarks = reports.flat_map(|report| &report.remarks);
-        remarks.filter(|remark| remark.kind.is_done()).count()
+        remarks.filter(|remark| remark.fate.is_done()).count()
     };
     Ok(Sites {
         memory: of(&Memory),

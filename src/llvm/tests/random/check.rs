@@ -38,7 +38,7 @@ pub fn check(case: &Case, text: &str) -> Verdict {
         return Verdict::Wrong(refusal, String::new());
     }
     let remarks = passed.reports.iter().flat_map(|report| &report.remarks);
-    let done = remarks.filter(|remark| remark.kind.is_done()).count();
+    let done = remarks.filter(|remark| remark.fate.is_done()).count();
     if done == 0 {
         return Verdict::Untouched;
     }

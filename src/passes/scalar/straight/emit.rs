@@ -4,7 +4,7 @@ use super::plan::{Added, Form, Plan};
 use crate::ir::function::{BlockId, InstId, Value};
 use crate::ir::op::{Op, Product};
 use crate::ir::patch::{Cursor, Patch, Point, Redirect, Ref, Removal};
-use crate::passes::{Kind, Remark, Rewrite};
+use crate::passes::{Fate, Remark, Rewrite};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A patch in the making.
@@ -118,7 +118,7 @@ impl Emitter<'_, '_> {
         }
         patch.remove.push(Removal { clone, inst: id });
         if let Some(what) = what {
-            let remark = Remark::new(id, Kind::Rewritten, what);
+            let remark = Remark::new(id, Fate::Rewritten, what);
             self.rewrite.remarks.push(remark);
         }
     }

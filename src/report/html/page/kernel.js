@@ -54,10 +54,17 @@ function summaryOf(entry) {
     ),
     el("p", { class: "summary" }, prose(kernel.summary)),
     kernel.reverted ? el("p", { class: "notice" }, el("b", {}, "The original is kept: "), prose(kernel.reverted)) : null,
-    kernel.loads.all ? el("h2", { class: "minor" }, plural(kernel.loads.all, "load")) : null,
-    kernel.loads.all ? partBar("Loads by what became of them", FATES.map(([field, words, title]) => ({ kind: field, count: kernel.loads[field], words, title }))) : null,
+    fates(kernel.loads, "load", "Loads by what became of them"),
+    fates(kernel.stores, "store", "Stores by what became of them"),
     kernel.targets.length ? targetTable(kernel) : null,
   );
+}
+
+/// A bar of loads or stores.
+function fates(counts, noun, title) {
+  if (!counts.all) return null;
+  const parts = FATES.map(([field, words, about]) => ({ kind: field, count: counts[field], words, title: about }));
+  return el("div", {}, el("h2", { class: "minor" }, plural(counts.all, noun)), partBar(title, parts));
 }
 
 function targetTable(kernel) {

@@ -16,12 +16,13 @@ const SPEEDS = {
   unknown: ["?", "unknown", "plain"],
 };
 
-/// What became of loads, in the order of the bars.
+/// What became of loads and stores, in the order of the bars.
 const FATES = [
-  ["removed", "removed", "the thread has the value already"],
-  ["moved", "moved", "moved up"],
-  ["widened", "widened", "part of a wider access"],
+  ["removed", "removed", "a register has the value already, or another store overwrites it"],
   ["shuffled", "shuffled", "became a shuffle"],
+  ["widened", "widened", "part of a wider access"],
+  ["moved", "moved", "moved up"],
+  ["other", "changed otherwise", "has a known state space, or goes through the non-coherent path"],
   ["declined", "declined", "could become a shuffle, and is not known to pay"],
   ["kept", "kept", "stays as it is"],
 ];

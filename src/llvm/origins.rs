@@ -1,16 +1,16 @@
-//! Lines of a module that passes have changed, as lines of the module as it came.
+//! Places of a module that passes have changed, as places of the module as it came.
 
 use crate::numbering::Numbering;
 use crate::text::{Text, printed_name};
 use crate::view::View;
 use inkwell::llvm_sys::LLVMOpcode;
 use inkwell::llvm_sys::prelude::LLVMValueRef;
-use ptxasw::pipeline::Lines;
+use ptxasw::pipeline::{Descent, Origins, Stretch};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// For each statement of each function, the line of the input module that it comes from: of statement `n` at `n - 1`.
-pub struct InputLines {
-    functions: FxHashMap<String, Vec<u32>>,
+/// For each statement of each function, where it comes from in the input module: of statement `n` at `n - 1`.
+pub struct StatementOrigins {
+    functions: FxHashMap<String, Vec<(u32, Descent)>>,
 }
 
 /// Instructions that repeat a statement, and its number.
@@ -31,28 +31,27 @@ impl<'m> Before<'m> {
     }
 }
 
-impl InputLines {
+impl StatementOrigins {
     /// Of a module as it came, which is printed like this.
     pub fn new(text: &Text) -> Self {
-        let lines = ends(&text.text);
         let functions = text.functions().map(|(name, spans)| {
-            let of_statement = spans.iter().map(|span| line(&lines, span.start));
-            (name.to_owned(), of_statement.collect())
+            let starts = spans.iter().map(|span| (span.start, Descent::Kept));
+            (name.to_owned(), starts.collect())
         });
-        InputLines {
+        StatementOrigins {
             functions: functions.collect(),
         }
     }
 
-    /// After a patch of a function, which removed some statements and repeated others. What else it wrote has the line of the statement
-    /// whose place it takes; where it takes none's, that of the statement before.
+    /// After a patch of a function, which removed some statements and repeated others. What else it wrote comes from the statement whose
+    /// place it takes; where it takes none's, from the statement before.
     pub fn patched(&mut self, before: &Before, removed: &FxHashSet<u32>, copies: &Copies) {
         let function = before.numbering.function;
-        let Some(lines) = self.functions.get_mut(&printed_name(&function.name())) else {
+        let Some(origins) = self.functions.get_mut(&printed_name(&function.name())) else {
             return;
         };
         let now = Numbering::new(function);
-        let mut last = lines.first().copied().unwrap_or_default();
+        let mut last = origins.first().map_or(0, |(at, _)| *at);
         // The statement after the last one that is still there.
         let mut next = 1;
         let mut new = Vec::new();
@@ -68,46 +67,40 @@ impl InputLines {
             let from = kept
                 .or(copied)
                 .or_else(|| removed.contains(&next).then_some(next));
-            let line = from.and_then(|statement| lines.get(statement as usize - 1));
-            last = line.copied().unwrap_or(last);
-            next = kept.map_or(next, |statement| statement + 1);
-            new.push(last);
-        }
-        *lines = new;
-    }
-
-    /// For the module as it is now. Lines between functions have the line of the last statement in front of them.
-    pub fn of(&self, view: View) -> Lines {
-        let text = Text::new(view);
-        let ends = ends(&text.text);
-        let mut lines = vec![0; ends.len() + 1];
-        for (name, spans) in text.functions() {
-            let Some(input) = self.functions.get(name) else {
-                continue;
+            let from = from.and_then(|statement| origins.get(statement as usize - 1));
+            let (at, before) = from.copied().unwrap_or((last, Descent::Inserted));
+            let descent = match (kept, copied) {
+                (Some(_), _) => before,
+                (None, Some(_)) => Descent::Copied,
+                (None, None) => Descent::Inserted,
             };
-            for (span, &of_input) in spans.iter().zip(input) {
-                let index = line(&ends, span.start) as usize - 1;
-                lines[index] = of_input;
-            }
+            last = at;
+            next = kept.map_or(next, |statement| statement + 1);
+            new.push((at, descent));
         }
-        let mut last = 1;
-        for line in &mut lines {
-            last = if *line == 0 { last } else { *line };
-            *line = last;
-        }
-        Lines::new(lines)
+        *origins = new;
     }
-}
 
-/// The places of all ends of lines.
-fn ends(text: &str) -> Vec<u32> {
-    let bytes = (0..).zip(text.bytes());
-    bytes
-        .filter_map(|(at, byte)| (byte == b'\n').then_some(at))
-        .collect()
-}
-
-/// The line, from 1, of a byte.
-fn line(ends: &[u32], at: u32) -> u32 {
-    ends.partition_point(|&end| end < at) as u32 + 1
+    /// For the module as it is now. What is between statements comes from the last one in front of it.
+    pub fn of(&self, view: View) -> Origins {
+        let text = Text::new(view);
+        let mut stretches = Vec::new();
+        for (name, spans) in text.functions() {
+            let origins = self.functions.get(name);
+            let pairs = origins.map(|origins| spans.iter().zip(origins));
+            stretches.extend(
+                pairs
+                    .into_iter()
+                    .flatten()
+                    .map(|(span, &(to, descent))| Stretch {
+                        from: span.start,
+                        to,
+                        moves: false,
+                        descent,
+                    }),
+            );
+        }
+        stretches.sort_unstable_by_key(|stretch| stretch.from);
+        Origins::new(stretches)
+    }
 }

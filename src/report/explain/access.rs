@@ -1,56 +1,97 @@
-//! One load with its source line: covered and how each condition was met, or kept and why.
+//! One load or store with its source line: what each pass decided about it, how each condition of a shuffle was met, or why it stays.
 
 use super::groups::lane;
 use super::schemes::scheme_of;
-use super::{Places, Subject};
+use super::{Placed, Places, Subject};
 use crate::ir::lanes::LaneMap;
+use crate::passes::Fate;
 use crate::pipeline::Kernel;
+use crate::pipeline::ssa::{Remark, Report};
 use crate::ptx::ast::Span;
+use crate::report::function::Decision;
 use crate::shuffle::plan::{Part, Shuffle, Source};
 use crate::shuffle::refusal::{ConditionName, Refusal};
 use crate::shuffle::synthesis::{LoadReport, Outcome};
 use crate::support::snippet::{Label, Level, Snippet};
 use std::fmt::Write as _;
 
-/// Appends the loads of a kernel, or those of some lines alone.
-pub fn write(
-    subject: &Subject,
-    kernel: &Kernel,
-    places: &dyn Places,
-    lines: Option<&[u32]>,
-    out: &mut String,
-) {
-    let writer = Writer {
-        subject,
-        places,
-        kernel,
-    };
-    for load in &kernel.loads {
-        let line = writer.line(load.origin);
-        if lines.is_some_and(|lines| !lines.contains(&line)) {
+/// Appends the loads and stores of a function, or those of some lines alone, and what else passes decided there.
+pub fn write(subject: &Subject, placed: &Placed, lines: Option<&[u32]>, out: &mut String) {
+    let is_wanted = |line: u32| lines.is_none_or(|lines| lines.contains(&line));
+    let function = &placed.function;
+    let mut snippets: Vec<(u32, Snippet)> = Vec::new();
+    for access in &function.accesses {
+        if !is_wanted(subject.lines.line(access.at)) {
             continue;
         }
-        let snippet = match &load.outcome {
-            Outcome::Covered(number) => kernel
-                .plan
-                .shuffles
-                .get(*number as usize)
-                .map(|shuffle| writer.covered(shuffle)),
-            Outcome::Kept(refusal) => Some(writer.kept(load, refusal)),
-        };
-        if let Some(snippet) = snippet {
-            let _ = writeln!(out, "{}\n", snippet.render_with(subject.lines));
+        let own = access
+            .decisions
+            .iter()
+            .filter_map(|decision| match decision {
+                Decision::Pass(report, remark) => Some(passed(subject, report, remark)),
+                Decision::Shuffle(kernel, load) => Writer {
+                    subject,
+                    places: placed.places?,
+                    kernel,
+                }
+                .load(load),
+            });
+        snippets.extend(own.map(|snippet| (access.at, snippet)));
+    }
+    for (report, remark) in &function.others {
+        if is_wanted(remark.site.line) {
+            snippets.push((remark.site.at, passed(subject, report, remark)));
         }
+    }
+    snippets.sort_by_key(|(at, _)| *at);
+    for (_, snippet) in snippets {
+        let _ = writeln!(out, "{}\n", snippet.render_with(subject.lines));
     }
 }
 
-struct Writer<'a> {
-    subject: &'a Subject<'a>,
-    places: &'a dyn Places,
-    kernel: &'a Kernel,
+/// What a pass decided about a statement, and what that rests on.
+fn passed<'a>(subject: &Subject<'a>, report: &Report, remark: &Remark) -> Snippet<'a> {
+    let kept = if remark.fate.is_done() { "" } else { "kept: " };
+    let label = |at: u32, text: &str, primary| Label {
+        span: subject.statement(at),
+        text: text.to_owned(),
+        primary,
+    };
+    let with = remark.with.as_ref().filter(|site| site.line > 0);
+    let with = with.map(|site| label(site.at, "the other statement", false));
+    let lift = remark.lift.map(|lift| format!("lifted by: {lift}"));
+    let claims = report.claims.iter();
+    let claims = claims.filter(|(site, _)| site.line > 0 && site.at == remark.site.at);
+    let claims = claims.map(|(_, evidence)| format!("rests on: {evidence}"));
+    Snippet {
+        level: Level::Note,
+        title: format!("{}: {kept}{}", report.pass, remark.what),
+        path: subject.path.to_string(),
+        text: subject.text,
+        labels: [Some(label(remark.site.at, remark.fate.word(), true)), with]
+            .into_iter()
+            .flatten()
+            .collect(),
+        notes: lift.into_iter().chain(claims).collect(),
+    }
 }
 
-impl<'a> Writer<'a> {
+struct Writer<'a, 's> {
+    subject: &'s Subject<'a>,
+    places: &'s dyn Places,
+    kernel: &'s Kernel,
+}
+
+impl<'a> Writer<'a, '_> {
+    fn load(&self, load: &LoadReport) -> Option<Snippet<'a>> {
+        Some(match &load.outcome {
+            Outcome::Covered(number) => {
+                self.covered(self.kernel.plan.shuffles.get(*number as usize)?)
+            }
+            Outcome::Kept(refusal) => self.kept(load, refusal),
+        })
+    }
+
     fn line(&self, statement: u32) -> u32 {
         let span = self.span(statement);
         span.map_or(0, |span| self.subject.lines.line(span.start))
@@ -154,8 +195,8 @@ impl<'a> Writer<'a> {
         let lift = refusal.lift(self.subject.language);
         notes.extend(lift.map(|lift| format!("lifted by: {lift}")));
         let verdict = match refusal.condition() {
-            ConditionName::Profit => "declined",
-            _ => "kept",
+            ConditionName::Profit => Fate::Declined.word(),
+            _ => Fate::Kept.word(),
         };
         let title = format!("{verdict} ({}): {}", refusal.reason.code, refusal.text());
         self.snippet(title, labels, notes)
