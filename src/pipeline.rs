@@ -10,6 +10,7 @@ pub mod mark;
 mod module;
 mod options;
 mod origins;
+pub mod record;
 pub mod settings;
 pub mod ssa;
 pub mod tuned;
@@ -64,7 +65,7 @@ pub enum Error {
 /// If the text is not PTX, or a body uses what it does not declare.
 pub fn optimize(text: &[u8], options: &Options) -> Result<Output, Error> {
     let module = Module::read(text, options.jobs)?;
-    let options = &options.of_module(module.tree());
+    let options = &module.options(options)?;
     let passed = ssa::run_in(module, options)?;
     let edited = rewrite(&passed.module, options)?;
     Ok(Output {
@@ -124,25 +125,15 @@ pub fn edits(module: &ast::Module, kernels: &[Kernel]) -> Vec<Edit> {
 /// The first error of each body that has one.
 pub fn analyze(module: &Module, options: &Options) -> Result<Vec<Kernel>, DecodeErrors> {
     let options = &*options.marked(|| Marks::of(module.tree()));
-    let options = options.limited(module.text(), || analyze_all(module, options))?;
-    analyze_all(module, &options)
-}
-
-/// As [`analyze`], without the limit on rewritings.
-fn analyze_all(module: &Module, options: &Options) -> Result<Vec<Kernel>, DecodeErrors> {
     let functions = module.defined();
     let header = |index: usize| &module.headers().functions[index];
     let alone = functions.iter().all(|&index| header(index).entry);
     if alone {
         let one = |index| match skipped(module, header(index), options) {
             Some(kernel) => module.check(index).map(|()| kernel),
-            None => module.reading(index).map(|reading| {
-                let kernel = analyzed(module, &reading, options);
-                if is_draft(options) {
-                    module.keep(index, reading);
-                }
-                kernel
-            }),
+            None => module
+                .reading(index)
+                .map(|reading| analyzed(module, &reading, options)),
         };
         let size = |&index: &usize| module.size(index);
         return all(threads::each(options.jobs, functions, size, one))
@@ -155,11 +146,6 @@ fn analyze_all(module: &Module, options: &Options) -> Result<Vec<Kernel>, Decode
     let size = |reading: &Reading| module.size(reading.body.index);
     let kernels = threads::each(options.jobs, linked(module, options.jobs)?, size, one);
     Ok(kernels.into_iter().flatten().collect())
-}
-
-/// Whether all is looked at once more: what a limit leaves is decided when all is known.
-fn is_draft(options: &Options) -> bool {
-    options.limit.is_some() && options.shares.is_none()
 }
 
 /// All functions of a module, completed by what they know of each other.
@@ -268,9 +254,7 @@ fn analyzed_or_panic(module: &Module, reading: &Reading, options: &Options) -> O
     // Last: a limit decides exactly what is emitted.
     let options = &options.of_kernel(&body.form.name);
     let mut analysis = analyze_function(function, results, &view, target, options);
-    if !is_draft(options) {
-        results.forget_emulation();
-    }
+    results.forget_emulation();
     analysis.plan.item = body.form.item;
     certify(&mut analysis.plan, &body.facts);
     let loads = analysis.loads.iter();

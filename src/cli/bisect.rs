@@ -4,7 +4,7 @@ use super::exit::Exit;
 use super::trial::{Outcome, Trial};
 use super::{Diagnostic, files};
 use crate::pipeline::limit::Limit;
-use crate::report::record::{self, Record};
+use crate::pipeline::record::{self, Record};
 use anyhow::Context;
 use clap::Args;
 use std::ffi::OsString;
@@ -164,10 +164,10 @@ fn fail(message: &str) -> anyhow::Result<ExitCode> {
 
 fn found(all: &Rewritings, record: &Record, number: usize, bad: usize, output: &Path) -> String {
     let (rewriting, count) = (&record.rewritings[number], all.count());
-    let (kernel, line) = (&rewriting.kernel, rewriting.line);
+    let (kernel, pass, line) = (&rewriting.kernel, &rewriting.pass, rewriting.line);
     let output = output.display();
     format!(
-        "rewriting {bad} of {count} makes the command fail: the load of line {line} of `{output}`, kernel `{kernel}`\n\
+        "rewriting {bad} of {count} makes the command fail: line {line} of `{output}`, kernel `{kernel}`, pass `{pass}`\n\
          what was done there:    ptxasw explain {output} --load @{line}\n\
          to build without it:    PTXASW_KERNEL='!{kernel}'\n\
          to build the good one:  PTXASW_LIMIT={}\n\
@@ -181,11 +181,12 @@ fn found(all: &Rewritings, record: &Record, number: usize, bad: usize, output: &
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::record::Rewriting;
+    use crate::pipeline::record::Rewriting;
 
     fn record(digest: u64, count: u32) -> Record {
         let rewriting = |line| Rewriting {
             kernel: "k".to_string(),
+            pass: "memory".to_string(),
             line,
         };
         Record {

@@ -121,7 +121,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let module = Module::of_tree(&text, module);
     let quiet = arguments.detail.quiet;
     modules::check_choices(path, &options, modules::names(module.tree()), quiet)?;
-    let options = options.of_module(module.tree());
+    let options = module.options(&options);
+    let options = options.map_err(|error| files::stage_error(error.into(), path, &text))?;
     let arch = || registers::arch(arguments.synthesis.arch(), &text);
     let wanted = Wanted {
         registers: arguments.registers.is_wanted().then(arch),
@@ -130,7 +131,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let (passed, mut found) = driver::ptx::passed(module, &options, &wanted)
         .map_err(|error| files::stage_error(error, path, &text))?;
     let module = &passed.module;
-    let planned = driver::ptx::planned(module, &options, &wanted, |_| ());
+    let planned = driver::ptx::planned(module, &options, &wanted);
     let planned = planned.map_err(|error| files::stage_error(error, path, module.text()));
     let (kernels, later) = planned?;
     found.add(later);

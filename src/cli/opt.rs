@@ -9,11 +9,11 @@ use crate::driver::{self, Comparison, Examination, Wanted};
 use crate::guard::Checked;
 use crate::passes::{self, BadPass, Entry};
 use crate::pipeline::ssa::{self, Report};
-use crate::pipeline::{self, Kernel, Module};
+use crate::pipeline::{self, Module, record};
 use crate::ptx::decode::form;
+use crate::report::explain;
 use crate::report::function::Decisions;
 use crate::report::stats::Figures;
-use crate::report::{explain, record};
 use crate::shuffle::lower::Variant;
 use crate::support::interrupt;
 use crate::toolchain::Arch;
@@ -322,7 +322,11 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let module = Module::of_tree(&input, module);
     let names = modules::names(module.tree());
     modules::check_choices(&arguments.input, &options, names, arguments.quiet)?;
-    let options = options.of_module(module.tree());
+    let failed =
+        |error: pipeline::Error| files::stage_error(error.into(), &arguments.input, &input);
+    let options = module.options(&options).map_err(failed)?;
+    let recorded = driver::ptx::record(record::folder().as_deref(), &module, &options);
+    recorded.map_err(failed)?;
     let launches = |original: &form::Module| arguments.verification(original);
     let arch = || registers::arch(arguments.synthesis.arch(), &input);
     let wanted = arguments.wanted(&launches, arch);
@@ -340,12 +344,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let passed = ManuallyDrop::new(passed);
     let module = &passed.module;
     let failed = |error| files::stage_error(error, &arguments.input, module.text());
-    let record = |kernels: &[Kernel]| {
-        if let Some(folder) = record::folder() {
-            record::ptx(&folder, module.tree(), kernels);
-        }
-    };
-    let shuffled = driver::ptx::shuffled(module, &options, &wanted, record);
+    let shuffled = driver::ptx::shuffled(module, &options, &wanted);
     let (edited, later) = shuffled.map_err(failed)?;
     let edited = ManuallyDrop::new(edited);
     checked.add(later.checked);

@@ -232,7 +232,8 @@ fn module(path: &Path, name: &str, arguments: &Arguments) -> anyhow::Result<data
     let module = Module::of_tree(&text, module);
     let names = modules::names(module.tree());
     modules::check_choices(path, &options, names, arguments.quiet)?;
-    let options = options.of_module(module.tree());
+    let options = module.options(&options);
+    let options = options.map_err(|error| files::stage_error(error.into(), path, &text))?;
     let failed = |error| files::stage_error(error, path, &text);
     let how = How::with_launches(arguments.launches.launch.clone());
     let options_of = |original: &form::Module| how.options(original, synthesis.jobs(), |_| true);
@@ -249,7 +250,7 @@ fn module(path: &Path, name: &str, arguments: &Arguments) -> anyhow::Result<data
     let (passed, mut found) = driver::ptx::passed(module, &options, &wanted).map_err(failed)?;
     let left = &passed.module;
     let failed = |error| files::stage_error(error, path, left.text());
-    let shuffled = driver::ptx::shuffled(left, &options, &wanted, |_| ());
+    let shuffled = driver::ptx::shuffled(left, &options, &wanted);
     let (edited, later) = shuffled.map_err(failed)?;
     found.add(later);
     let now = edit::apply(left.text(), &edited.edits)

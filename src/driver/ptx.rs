@@ -6,8 +6,9 @@ use super::examine::{
 use crate::guard::registers::Independent;
 use crate::guard::{self, RevertedKernel, Revertible};
 use crate::pipeline::ssa::{self, Passed};
-use crate::pipeline::{self, Edited, Kernel, Module, Options};
+use crate::pipeline::{self, Edited, Kernel, Module, Options, record};
 use crate::verify::{self, Judged, keep_equal, keep_passed};
+use std::path::Path;
 
 /// Why a module stays as it is.
 #[derive(Debug, thiserror::Error)]
@@ -18,6 +19,24 @@ pub enum Error {
     /// The launches of a comparison do not fit.
     #[error("{0:#}")]
     Launches(anyhow::Error),
+}
+
+/// Leaves a record of what is done to a module as it came, if nothing goes back, where a folder is named for it: limits count so.
+///
+/// # Errors
+/// A body does not make sense.
+pub fn record(
+    folder: Option<&Path>,
+    module: &Module,
+    options: &Options,
+) -> Result<(), pipeline::Error> {
+    // What goes back is no rewriting of its own.
+    match folder.filter(|_| options.counted.is_none()) {
+        Some(folder) => module.found(options, |found| {
+            record::write(folder, module.input(), "ptx", found);
+        }),
+        None => Ok(()),
+    }
 }
 
 /// The first half: the passes over the SSA IR, and what goes back of it.
@@ -40,8 +59,7 @@ pub fn passed<'t>(
     Ok((text.passed, found))
 }
 
-/// The second half, on what the first has left: shuffles, and what goes back of them. `record` sees what was found before
-/// anything goes back: limits count so.
+/// The second half, on what the first has left: shuffles, and what goes back of them.
 ///
 /// # Errors
 /// A body does not make sense, or nothing could be compared.
@@ -49,10 +67,8 @@ pub fn planned(
     module: &Module,
     options: &Options,
     wanted: &Wanted,
-    record: impl FnOnce(&[Kernel]),
 ) -> Result<(Vec<Kernel>, Examination), Error> {
     let mut kernels = pipeline::analyze(module, options).map_err(pipeline::Error::from)?;
-    record(&kernels);
     let found = examine_plans(&After(module), &mut kernels, wanted)?;
     Ok((kernels, found))
 }
@@ -65,9 +81,8 @@ pub fn shuffled(
     module: &Module,
     options: &Options,
     wanted: &Wanted,
-    record: impl FnOnce(&[Kernel]),
 ) -> Result<(Edited, Examination), Error> {
-    let (kernels, found) = planned(module, options, wanted, record)?;
+    let (kernels, found) = planned(module, options, wanted)?;
     Ok((pipeline::edited(module.tree(), kernels, options)?, found))
 }
 

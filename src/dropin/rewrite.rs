@@ -4,11 +4,10 @@ use crate::driver::{Comparison, Wanted, ptx as stage};
 use crate::guard;
 use crate::pipeline::settings::Settings;
 use crate::pipeline::ssa;
-use crate::pipeline::{self, Kernel, Module, Output};
+use crate::pipeline::{self, Module, Output};
 use crate::ptx::decode::form;
 use crate::report::explain::{self, module_line};
 use crate::report::function::Decisions;
-use crate::report::record;
 use crate::report::remarks::{self, Format};
 use crate::report::stats::Figures;
 use crate::solver;
@@ -118,7 +117,8 @@ fn rewritten<'t>(
 ) -> Result<(Module<'t>, Output), stage::Error> {
     let options = settings.options(target, true);
     let module = Module::read(text, settings.options.jobs).map_err(pipeline::Error::from)?;
-    let options = options.of_module(module.tree());
+    let options = module.options(&options)?;
+    stage::record(settings.record_dir.as_deref(), &module, &options)?;
     let how = verify::Options {
         jobs: settings.options.jobs,
         ..verify::Options::default()
@@ -134,12 +134,7 @@ fn rewritten<'t>(
     };
     let (passed, _) = stage::passed(module, &options, &wanted)?;
     let module = &passed.module;
-    let record = |kernels: &[Kernel]| {
-        if let Some(folder) = &settings.record_dir {
-            record::ptx(folder, module.tree(), kernels);
-        }
-    };
-    let (edited, _) = stage::shuffled(module, &options, &wanted, record)?;
+    let (edited, _) = stage::shuffled(module, &options, &wanted)?;
     let output = edited
         .finish(module.text())
         .map_err(pipeline::Error::from)?;

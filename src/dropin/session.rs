@@ -183,6 +183,7 @@ impl Session<'_> {
             accepted: Vec::new(),
         };
         let mut settings = self.settings.clone();
+        settings.options.count_these();
         let mut examined = false;
         for _ in 0..=guard::MAX_ROUNDS {
             if result.done.iter().all(|done| done.text.is_empty()) {

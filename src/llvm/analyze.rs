@@ -19,7 +19,6 @@ use ptxasw::ptx::ast::Span;
 use ptxasw::report::explain::Places;
 use ptxasw::report::positions::SourcePosition;
 use ptxasw::shuffle::refusal::{Refusal, limit};
-use std::convert::Infallible;
 
 /// A function of a module, with what is done to it.
 struct Analyzed<'m> {
@@ -68,16 +67,10 @@ impl<'m> Module<'m> {
         passed: &mut Passed,
     ) -> (Vec<Kernel>, Vec<Lowered<'m>>) {
         let options = &*mark::of_input(self.view, options);
-        let mut kernels = || {
-            let all = self.analyze_all(options, passed).into_iter();
-            Ok::<_, Infallible>(all.map(|one| one.kernel).collect())
-        };
-        let Ok(options) = options.limited(self.text.text.as_bytes(), &mut kernels);
-        let all = self.analyze_all(&options, passed).into_iter();
+        let all = self.analyze_all(options, passed).into_iter();
         all.map(|one| (one.kernel, one.lowered)).unzip()
     }
 
-    /// As [`Self::analyze`], under options whose limit is already applied.
     fn analyze_all(&self, options: &Options, passed: &mut Passed) -> Vec<Analyzed<'m>> {
         let entries = kernels::functions(self.view);
         let mut bodies: Vec<Lowered<'m>> = entries

@@ -17,7 +17,7 @@ use ptxasw::emulator::Results;
 use ptxasw::ir::patch::{Patch, PatchError, Target, Verified, verify};
 use ptxasw::passes::{Pass, Session};
 use ptxasw::pipeline::ssa::{Refused, Report, Rounds, limits, memory, run_on, settled_options};
-use ptxasw::pipeline::{InputFunction, Kept, Mark, Origins, accesses_of};
+use ptxasw::pipeline::{InputFunction, Kept, Mark, Origins, accesses_of, limit};
 use ptxasw::support::lines::LineIndex;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
@@ -228,6 +228,10 @@ fn on_copy(
         if untouchable || arithmetic || !runs || !rounds.has(item) {
             continue;
         }
+        let places = options.places(&entry.name, pass.name());
+        if places.as_ref().is_some_and(|places| places.is_empty()) {
+            continue;
+        }
         let lowered = lower::lower(view, &entry);
         let function = &lowered.function;
         if function.insts.len() > options.synthesis.limits.instructions {
@@ -236,12 +240,23 @@ fn on_copy(
         let text = printed.text_of(&lowered);
         let accesses = passed.accesses.entry(item);
         accesses.or_insert_with(|| accesses_as_they_came(&entry, &lowered, &printed));
+        let limited_to = places.map(|places| {
+            let name = printed_name(&entry.name);
+            let at = |statement| Some(printed.text.span(&name, statement)?.start);
+            let origin = |statement| {
+                let at = at(statement)?;
+                let input = passed.input.as_ref();
+                Some(input.map_or(at, |(_, origins)| origins.before(at)))
+            };
+            limit::statements(function, &places, origin)
+        });
         let memory = memory(options, &entry.name);
         let results = passed.results.take(item as usize).unwrap_or_default();
         let session = Session::new(function, &results, &text, target, limits(options), memory)
             .certified(options.synthesis.certificates)
             .saturated(options.saturation)
-            .with_more_rounds(!rounds.is_last(item));
+            .with_more_rounds(!rounds.is_last(item))
+            .with_limit(limited_to.as_ref());
         let write = |verified: &Verified| {
             write::write(view, &lowered, verified).map(|_| verified.patch().clone())
         };

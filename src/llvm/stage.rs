@@ -18,12 +18,12 @@ use ptxasw::driver::{Comparison, Examination, Wanted, examine_passes, examine_pl
 use ptxasw::guard::Revertible;
 use ptxasw::ir::patch::{PatchError, Target, verify as verify_patch};
 use ptxasw::passes::Entry;
+use ptxasw::pipeline::limit::Found;
 use ptxasw::pipeline::settings::Settings;
-use ptxasw::pipeline::{InputFunction, Kernel, Origins, limit};
+use ptxasw::pipeline::{InputFunction, Kernel, Origins, record};
 use ptxasw::ptx::decode::form;
 use ptxasw::report::explain::{InInput, Placed, Places, Subject, language};
 use ptxasw::report::function::Decisions;
-use ptxasw::report::record;
 use ptxasw::report::remarks::{self, Format, Language};
 use ptxasw::shuffle::lower::Variant;
 use ptxasw::shuffle::plan::Plan;
@@ -179,13 +179,16 @@ pub fn arch(module: &Module, given: Option<&str>) -> Result<Arch, String> {
 /// # Errors
 /// The module is as it was, or as the passes over its SSA IR left it, which were examined.
 pub fn rewrite_with(module: &Module, options: &Options, extras: &Extras) -> Result<Done, Error> {
-    let options = &*mark::of_input(View::new(module), options);
+    let options = &settled(module, options)?;
+    // What goes back is no rewriting of its own.
+    if let Some(folder) = extras.record.filter(|_| options.counted.is_none()) {
+        self::found(module, options, |text, found| {
+            record::write(folder, text, "ll", found);
+        })?;
+    }
     let (mut passed, mut found) = run_passes(module, options, extras)?;
     let analyzed = analyze::Module::new(View::new(module));
     let (mut kernels, lowered) = analyzed.analyze(options, &mut passed);
-    if let Some(folder) = extras.record {
-        record_rewritings(folder, &analyzed, &kernels, &lowered);
-    }
     found.add(examine(module, &mut kernels, extras)?);
     let accesses: Vec<InputFunction> = passed.accesses.values().cloned().collect();
     let remarks = extras.remarks.map_or_else(Vec::new, |(format, name)| {
@@ -264,20 +267,35 @@ pub fn examine(
     examine_plans(&planned, kernels, &extras.wanted)
 }
 
-/// Leaves a list of what is rewritten, in the lines of the module as it is now.
-fn record_rewritings<'m>(
-    folder: &Path,
-    module: &analyze::Module<'m>,
-    kernels: &[Kernel],
-    lowered: &[Lowered<'m>],
-) {
-    let all = kernels.iter().zip(lowered).flat_map(|(kernel, lowered)| {
-        let places = Statements::new(module, kernel, lowered);
-        let spans = limit::rewritings(kernel).map(|statement| places.span(statement));
-        let spans: Vec<_> = spans.collect();
-        spans.into_iter().map(|span| (&*kernel.name, span))
-    });
-    record::write(folder, module.text.text.as_bytes(), "ll", all);
+/// The options under which a module is rewritten: these, with what it records about earlier runs, and with what a limit leaves.
+///
+/// # Errors
+/// An internal error.
+pub fn settled(module: &Module, options: &Options) -> Result<Options, Error> {
+    let options = mark::of_input(View::new(module), options).into_owned();
+    let Some((limit, all)) = options.counting() else {
+        return Ok(options);
+    };
+    let shares = found(module, &all, |text, found| limit.shares(text, found))?;
+    Ok(options.with_shares(shares))
+}
+
+/// What is done to a module under these options, if nothing goes back; with the text of the module.
+fn found<R>(
+    module: &Module,
+    options: &Options,
+    use_it: impl FnOnce(&[u8], Found) -> R,
+) -> Result<R, Error> {
+    let copy = module.clone();
+    let mut passed = ssa::run(&copy, options)?;
+    let analyzed = analyze::Module::new(View::new(&copy));
+    let (kernels, _) = analyzed.analyze(options, &mut passed);
+    let found = Found {
+        input: &passed.accesses.into_values().collect::<Vec<_>>(),
+        passes: &passed.reports,
+        kernels: &kernels,
+    };
+    Ok(use_it(View::new(module).print().as_bytes(), found))
 }
 
 /// What reports say of the functions of a module, in the text of the module as it came, which is `input` where passes changed it.

@@ -39,6 +39,7 @@ use crate::ir::function::{Function, InstId};
 use crate::ir::patch::{Patch, Target, Text};
 use crate::solver::{self, Chain, Z3Solver};
 use memory::MemoryOptions;
+use rustc_hash::FxHashSet;
 use saturate::SaturationOptions;
 use std::cell::{Cell, RefMut};
 use std::panic::RefUnwindSafe;
@@ -113,6 +114,8 @@ pub struct Session<'a> {
     /// The pass may run again on what it leaves of the function. Then it should do now what shows it more, and all else at last: a
     /// region that has a second copy, or what was put together, is not to be looked at again.
     pub more_rounds: bool,
+    /// The statements that may be changed, where a limit on rewritings leaves some out; else all may.
+    pub limited_to: Option<&'a FxHashSet<u32>>,
     /// The pass has asked for the emulation.
     emulated: Cell<bool>,
 }
@@ -137,6 +140,7 @@ impl<'a> Session<'a> {
             saturation: SaturationOptions::default(),
             certificates: false,
             more_rounds: false,
+            limited_to: None,
             emulated: Cell::new(false),
         }
     }
@@ -160,6 +164,17 @@ impl<'a> Session<'a> {
             more_rounds,
             ..self
         }
+    }
+
+    /// Sets the statements that may be changed, if not all may.
+    pub fn with_limit(self, limited_to: Option<&'a FxHashSet<u32>>) -> Self {
+        Session { limited_to, ..self }
+    }
+
+    /// Whether the statement of an instruction may be changed. A pass asks for each statement on which it remarks that it is changed.
+    pub fn may_change(&self, inst: InstId) -> bool {
+        let origin = self.function.inst(inst).origin;
+        self.limited_to.is_none_or(|all| all.contains(&origin))
     }
 
     /// The analyses of the function, made when first asked for.

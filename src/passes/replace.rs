@@ -82,7 +82,7 @@ pub fn replace(
     // A definition comes before its readers.
     for &block in session.analyses().cfg.reverse_post_order() {
         for (id, value) in alone(function, &function.block(block).insts) {
-            if session.text.readable(value) == Readable::No {
+            if session.text.readable(value) == Readable::No || !session.may_change(id) {
                 continue;
             }
             let inst = function.inst(id);

@@ -1,9 +1,10 @@
 //! A module of PTX between two stages: its text, what was parsed of it, and what is known of its functions.
 
-use super::Options;
 use super::accesses::{self, InputAccess, InputFunction};
 use super::kept::Kept;
+use super::limit::Found;
 use super::origins::{Descent, Origins};
+use super::{Error, Options, ssa};
 use crate::emulator::Results;
 use crate::ir::analyses::Analyses;
 use crate::ir::function::Function;
@@ -119,6 +120,35 @@ impl<'t> Module<'t> {
             tree,
             headers,
         }
+    }
+
+    /// The options under which it is rewritten: these, with what it records about earlier runs, and with what a limit leaves.
+    ///
+    /// # Errors
+    /// A body does not make sense.
+    pub fn options(&self, options: &Options) -> Result<Options, Error> {
+        let options = options.of_module(&self.tree).into_owned();
+        Ok(match options.counting() {
+            Some((limit, all)) => {
+                let shares = self.found(&all, |found| limit.shares(self.input, found))?;
+                options.with_shares(shares)
+            }
+            None => options,
+        })
+    }
+
+    /// What is done to the input under these options, if nothing goes back.
+    ///
+    /// # Errors
+    /// A body does not make sense.
+    pub fn found<R>(&self, options: &Options, use_it: impl FnOnce(Found) -> R) -> Result<R, Error> {
+        let passed = ssa::run(self.input, options)?;
+        let kernels = super::analyze(&passed.module, options)?;
+        Ok(use_it(Found {
+            input: &passed.module.accesses(options),
+            passes: &passed.reports,
+            kernels: &kernels,
+        }))
     }
 
     /// The text as it came.

@@ -1,6 +1,5 @@
 //! What the user chose for a module, and what of it holds for one kernel.
 
-use super::kernel::Kernel;
 use super::limit;
 use super::mark::Marks;
 use super::tuned::Tuned;
@@ -52,8 +51,10 @@ pub struct Options {
     pub print_after: Option<&'static str>,
     /// Choices for single kernels, in place of these.
     pub tuned: Tuned,
-    /// What the limit leaves of each kernel; set by the pipeline.
+    /// What the limit leaves of each function; set by the pipeline.
     pub shares: Option<Arc<limit::Shares>>,
+    /// The options of which the limit counts the rewritings, where these are what examinations have left of them.
+    pub counted: Option<Arc<Options>>,
     /// What the input records about earlier runs ([`Options::of_module`]); set by the pipeline.
     pub marks: Option<Arc<Marks>>,
 }
@@ -107,30 +108,11 @@ impl Options {
         options
     }
 
-    /// Those for one kernel, as far as the limit goes.
+    /// Those for the shuffles of one function, as far as the limit goes.
     pub fn of_kernel(&self, name: &str) -> Cow<'_, Self> {
         match &self.shares {
             Some(shares) => Cow::Owned(shares.options(name, self)),
             None => Cow::Borrowed(self),
         }
-    }
-
-    /// Those under which the limit holds, if there is one; `analyze` finds what there is without it, of a module of this text.
-    ///
-    /// # Errors
-    /// Those of `analyze`.
-    pub fn limited<E>(
-        &self,
-        text: &[u8],
-        analyze: impl FnOnce() -> Result<Vec<Kernel>, E>,
-    ) -> Result<Cow<'_, Self>, E> {
-        let Some(limit) = &self.limit else {
-            return Ok(Cow::Borrowed(self));
-        };
-        let shares = limit.shares(limit::digest(text), &analyze()?);
-        Ok(Cow::Owned(Options {
-            shares: Some(Arc::new(shares)),
-            ..self.clone()
-        }))
     }
 }

@@ -10,7 +10,7 @@ pub use report::{
 pub use rounds::{MAX_ROUNDS, Rounds};
 
 use super::module::Module;
-use super::{Error, Options, eligibility, panic_message};
+use super::{Error, Options, eligibility, limit, panic_message};
 use crate::ir::function::{Function, InstId};
 use crate::ir::patch::{Target, Verified, verify};
 use crate::passes::memory::MemoryOptions;
@@ -333,7 +333,10 @@ fn on_function(
     let debug = unit.is_some_and(|unit| unit.target.debug);
     let arithmetic = pass.is_arithmetic() && !options.arithmetic.has(&header.name);
     let runs = options.passes.has(pass) && options.kernels.has(&header.name);
-    if debug || arithmetic || !runs || decode::unknown_word(tree, header.item).is_some() {
+    let nothing = options.places(&header.name, pass.name());
+    let nothing = nothing.is_some_and(|places| places.is_empty());
+    if debug || arithmetic || !runs || nothing || decode::unknown_word(tree, header.item).is_some()
+    {
         return Ok(None);
     }
     let reading = module.reading(index)?;
@@ -341,6 +344,11 @@ fn on_function(
     if function.insts.len() > options.synthesis.limits.instructions {
         return Ok(None);
     }
+    let limited_to = options.places(&function.name, pass.name());
+    let limited_to = limited_to.map(|places| {
+        let origin = |statement| module.place(body.form.item, statement).map(|(at, _)| at);
+        limit::statements(function, &places, origin)
+    });
     let binding = Binding::new(tree, &body.form, &body.lowered);
     let text = View::new(&binding, &body.form, &body.lowered);
     let target = Target {
@@ -359,7 +367,8 @@ fn on_function(
     let session = Session::new(function, results, &text, target, limits(options), memory)
         .certified(options.synthesis.certificates)
         .saturated(options.saturation)
-        .with_more_rounds(!rounds.is_last(index as u32));
+        .with_more_rounds(!rounds.is_last(index as u32))
+        .with_limit(limited_to.as_ref());
     let write = |verified: &Verified| -> Result<Written, String> {
         let version = write::needed_version(verified.patch());
         let old = version.filter(|version| unit.is_some_and(|unit| unit.version < *version));

@@ -6,7 +6,6 @@ pub mod fates;
 pub mod function;
 pub mod html;
 pub mod positions;
-pub mod record;
 pub mod remarks;
 pub mod stats;
 pub mod verify;

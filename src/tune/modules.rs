@@ -226,14 +226,14 @@ impl<'a> Modules<'a> {
         options.tuned = Tuned::of(names, choice);
         options.saturation.exact |= exact;
         let module = Module::read(self.text, 1).map_err(pipeline::Error::from)?;
-        let options = options.of_module(module.tree());
+        let options = module.options(&options)?;
         let wanted = driver::Wanted {
             comparison: None,
             registers: Some(Ok(self.arch)),
         };
         let (passed, _) = stage::passed(module, &options, &wanted)?;
         let left = &passed.module;
-        let (edited, _) = stage::shuffled(left, &options, &wanted, |_| ())?;
+        let (edited, _) = stage::shuffled(left, &options, &wanted)?;
         let questions = edited.kernels.iter();
         let questions = questions
             .map(|kernel| kernel.questions.solver.queries)

@@ -32,6 +32,7 @@ mod execute;
 mod fates;
 mod forms;
 mod generated;
+mod limit;
 mod remarks;
 mod rewrite;
 mod shapes;
@@ -137,6 +138,7 @@ fn add_case(trials: &mut Vec<Trial>, subject: &Arc<Subject>) {
     add_check("rewrite", rewrite::stable);
     add_check("once", rewrite::once);
     add_check("fates", fates::agree);
+    add_check("limit", limit::prefixes);
     if !subject.case.launches.is_empty() {
         add_check("execute", execute::equal);
     }

@@ -2,7 +2,6 @@
 
 use super::input;
 use crate::analyze::Module;
-use crate::mark;
 use crate::passes;
 use crate::stage::{self, Extras};
 use crate::view::View;
@@ -50,7 +49,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         arch,
         ..Extras::default()
     };
-    let options = mark::of_input(View::new(&module), &options);
+    let options = stage::settled(&module, &options)?;
     let (mut passed, mut found) = stage::run_passes(&module, &options, &extras)?;
     let analyzed = Module::new(View::new(&module));
     let (mut kernels, lowered) = analyzed.analyze(&options, &mut passed);

@@ -9,8 +9,8 @@ use inkwell::module::Module;
 use ptxasw::Options;
 use ptxasw::cli::files;
 use ptxasw::cli::opt::{Arguments, Emit};
+use ptxasw::pipeline::record;
 use ptxasw::ptx::decode::form;
-use ptxasw::report::record;
 use std::path::Path;
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {

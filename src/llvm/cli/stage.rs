@@ -48,9 +48,20 @@ pub struct Arguments {
     settings: Vec<OsString>,
 }
 
+impl Arguments {
+    /// Something of what settings allow is left out.
+    fn takes_back(&self) -> bool {
+        let functions = self.step_back.iter().chain(&self.plain_arithmetic);
+        self.no_arithmetic || self.tests_hold || functions.count() > 0
+    }
+}
+
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let variables = config::variables(&arguments.settings)?;
     let (mut settings, _) = Settings::take(arguments.settings.clone(), variables)?;
+    if arguments.takes_back() {
+        settings.options.count_these();
+    }
     if arguments.no_arithmetic {
         settings = settings.without_arithmetic();
     }

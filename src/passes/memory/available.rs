@@ -117,7 +117,7 @@ impl Conflicts<'_> {
         };
         let around = self.analyses.loops.innermost(region.block).is_some();
         let left = |(block, _): &Span| *block != region.block && !region.has(*block);
-        let inside = |source: &Element| self.may_change(self.accesses.get(source.access));
+        let inside = |source: &Element| self.is_inside(self.accesses.get(source.access));
         around && search.spans.iter().any(left) && search.sources.iter().any(inside)
     }
 

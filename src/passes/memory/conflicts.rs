@@ -129,6 +129,8 @@ pub struct Conflicts<'a> {
     pub records: bool,
     /// Loads of what all lanes load become wide wherever they can.
     pub any_broadcast: bool,
+    /// The statements that may be changed; none if all may.
+    pub limited_to: Option<&'a FxHashSet<u32>>,
 }
 
 impl<'a> Conflicts<'a> {

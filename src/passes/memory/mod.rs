@@ -123,6 +123,7 @@ fn rewrite(session: &Session) -> Option<Rewrite> {
         has_32_bytes: session.target.has_32_bytes,
         records: session.certificates,
         any_broadcast: options.loads == Loads::Always,
+        limited_to: session.limited_to,
     };
     let eliminated = plan::eliminated(session, &mut conflicts);
     // A loop that waits for somebody is seen by its load, which the next round may no longer have.
@@ -183,7 +184,8 @@ fn rewrite(session: &Session) -> Option<Rewrite> {
     let mut best = best.unwrap_or(proved);
     let named = std::mem::take(&mut best.named).into_iter();
     let named: FxHashSet<InstId> = named.map(|id| accesses.get(id).inst).collect();
-    let unwritten = conflicts.unwritten(session);
+    let mut unwritten = conflicts.unwritten(session);
+    unwritten.retain(|(id, _)| session.may_change(accesses.get(*id).inst));
     let waits_for_none = conflicts.waits_for_none();
     let obligations = match session.certificates && !best.decisions.patch.is_empty() {
         true => {
@@ -219,7 +221,8 @@ fn rewrite(session: &Session) -> Option<Rewrite> {
 fn is_worth(session: &Session, accesses: &Accesses, proved: &Plan, tested: &Plan) -> bool {
     let (before, crossed_before, _) = proved.gain();
     let (saved, crossed, named) = tested.gain();
-    let always = session.memory.loads == Loads::Always;
+    // What pays as a whole is not asked of a part of it.
+    let always = session.memory.loads == Loads::Always || session.limited_to.is_some();
     if tested.tests.is_empty() || saved < before {
         return false;
     }

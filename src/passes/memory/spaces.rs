@@ -35,7 +35,8 @@ pub fn resolve(
         };
         let tested = named.contains(&event.inst);
         let global = event.space == Space::Global || tested;
-        if !generic || event.carried.is_some() || !global {
+        let stays = !session.may_change(event.inst);
+        if !generic || event.carried.is_some() || !global || stays {
             continue;
         }
         let stays = copies.iter().filter(|&&clone| {

@@ -162,8 +162,15 @@ impl Conflicts<'_> {
         }
     }
 
-    /// Whether an access is part of what is changed.
+    /// Whether an access may be changed.
     pub fn may_change(&self, access: &MemoryAccess) -> bool {
+        let origin = self.function.inst(access.inst).origin;
+        let limited_to = self.limited_to;
+        limited_to.is_none_or(|all| all.contains(&origin)) && self.is_inside(access)
+    }
+
+    /// Whether an access is part of what is changed.
+    pub fn is_inside(&self, access: &MemoryAccess) -> bool {
         let index = self.indices[access.inst.index()];
         let region = self.region.as_ref();
         region.is_none_or(|region| region.contains(access.block, index))

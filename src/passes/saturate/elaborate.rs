@@ -31,6 +31,8 @@ pub struct Chosen {
     pub forced: FxHashSet<Id>,
     /// Every class of the region is forced.
     pub plain: bool,
+    /// No statement of the region changes.
+    pub untouched: bool,
     /// What the e-graph took.
     pub growth: Growth,
 }
@@ -176,6 +178,10 @@ impl<'a, 'f> Elaboration<'a, 'f> {
     /// Decides about a pure statement: it goes, stays, or is replaced.
     fn pure(&mut self, index: usize, region: usize, value: Value) -> Result<(), Unavailable> {
         let class = class(&self.regions.all[region], value);
+        if self.chosen[region].untouched {
+            self.computed(region, class, index, Ref::Value(value));
+            return Ok(());
+        }
         if !self.needed[region].contains(&class) {
             self.remove(index, region);
             return Ok(());
@@ -388,7 +394,7 @@ impl<'a, 'f> Elaboration<'a, 'f> {
 
 impl Chosen {
     fn is_forced(&self, class: Id) -> bool {
-        self.plain || self.forced.contains(&class)
+        self.plain || self.untouched || self.forced.contains(&class)
     }
 }
 

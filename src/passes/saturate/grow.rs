@@ -90,6 +90,7 @@ pub fn choose(
             rules: made(region),
             forced: FxHashSet::default(),
             plain: failed,
+            untouched: false,
             growth,
         }
     })

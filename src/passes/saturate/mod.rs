@@ -87,6 +87,7 @@ fn saturate(session: &Session, left_out: &[&str]) -> Rewrite {
                 chosen[region].plain |= visits > VISITS;
                 chosen[region].forced.insert(class);
             }
+            Ok(out) if leave_out(session, &mut chosen, &out) => {}
             Ok(out) if !give_up(&mut chosen, &out) => return rewrite(&chosen, out),
             Ok(_) => {}
         }
@@ -102,6 +103,18 @@ fn give_up(chosen: &mut [Chosen], out: &Elaborated) -> bool {
     for (one, [gone, come]) in chosen.iter_mut().zip(&out.balance) {
         if *come > 0 && come >= gone && !one.plain {
             (one.plain, any) = (true, true);
+        }
+    }
+    any
+}
+
+/// Lets regions be of which a limit leaves out a part: their statements rest on each other. Whether there are any.
+fn leave_out(session: &Session, chosen: &mut [Chosen], out: &Elaborated) -> bool {
+    let mut any = false;
+    for (region, remark) in &out.remarks {
+        let one = &mut chosen[*region];
+        if !session.may_change(remark.at) && !one.untouched {
+            (one.untouched, any) = (true, true);
         }
     }
     any

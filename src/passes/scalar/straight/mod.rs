@@ -156,7 +156,8 @@ impl Straight<'_> {
     /// Replaces a statement of one instruction where all of its results that are read have a better form.
     fn replace(&mut self, id: InstId) {
         let inst = self.session.function.inst(id);
-        if !may_be_replaced(&inst.opcode) || inst.guard.is_some() {
+        let stays = !self.session.may_change(id);
+        if !may_be_replaced(&inst.opcode) || inst.guard.is_some() || stays {
             return;
         }
         let results = inst.results.iter().copied();

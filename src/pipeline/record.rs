@@ -1,7 +1,6 @@
 //! Lists of rewritings, which `ptxasw bisect` reads: one file for each module, with the module's text beside it.
 
-use crate::pipeline::{Kernel, limit};
-use crate::ptx::ast::{Item, Module, Span};
+use super::limit::{self, Found};
 use crate::support::atomic_file;
 use crate::support::lines::LineIndex;
 use serde::{Deserialize, Serialize};
@@ -23,11 +22,13 @@ pub struct Record {
     pub rewritings: Vec<Rewriting>,
 }
 
-/// A load that is a load no more.
+/// A place that a pass changes, or a load that becomes a shuffle.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Rewriting {
     /// Its kernel.
     pub kernel: String,
+    /// The pass.
+    pub pass: String,
     /// Its line in the text, from 1; 0 if the text does not have it.
     pub line: u32,
 }
@@ -57,33 +58,17 @@ pub fn read(folder: &Path) -> io::Result<Vec<Record>> {
     Ok(records)
 }
 
-/// Leaves the record of a module of PTX in a folder.
-pub fn ptx(folder: &Path, module: &Module, kernels: &[Kernel]) {
-    let all = kernels.iter().flat_map(|kernel| {
-        let statements = match module.items.get(kernel.item as usize) {
-            Some(Item::Function(function)) => function.body.as_ref().map(|body| &body.statements),
-            _ => None,
-        };
-        let span = move |number: u32| Some(statements?.get(number as usize)?.span);
-        limit::rewritings(kernel).map(move |number| (&*kernel.name, span(number)))
-    });
-    write(folder, module.text(), "ptx", all);
-}
-
 /// Leaves the record of a module in a folder; nothing if nothing is rewritten. `extension` is that of its text.
 ///
 /// A folder that can't be written is no error: whoever reads the records misses the module.
-pub fn write<'k>(
-    folder: &Path,
-    text: &[u8],
-    extension: &str,
-    rewritings: impl Iterator<Item = (&'k str, Option<Span>)>,
-) {
+pub fn write(folder: &Path, text: &[u8], extension: &str, found: Found) {
     let lines = LineIndex::new(text);
-    let rewritings: Vec<Rewriting> = rewritings
-        .map(|(kernel, span)| Rewriting {
-            kernel: kernel.to_string(),
-            line: span.map_or(0, |span| lines.line(span.start)),
+    let actions = found.actions().into_iter();
+    let rewritings: Vec<Rewriting> = actions
+        .map(|action| Rewriting {
+            kernel: action.function.to_owned(),
+            pass: action.pass.to_owned(),
+            line: action.at.map_or(0, |at| lines.line(at)),
         })
         .collect();
     if rewritings.is_empty() {
