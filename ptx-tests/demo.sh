@@ -68,7 +68,7 @@ show() { # KERNEL OPTION...
   echo "\$ ptxasw opt ${*:+$* }$kernel -o $out/out.ptx"
   "$ptxasw" opt "$@" "$kernel" -o "$out/out.ptx" 2>&1
   "$ptxasw" explain "$@" "$kernel" > "$out/explained"
-  if ! grep -q ' rewritten, scheme' "$out/explained"; then
+  if ! grep -q ' shuffled, scheme' "$out/explained"; then
     echo
     return
   fi

@@ -54,9 +54,9 @@ fn files_are_counted_and_compared() {
     ] {
         assert_eq!(json[name], count, "{name}");
     }
-    assert_eq!(json["figures"]["covered"], 2);
+    assert_eq!(json["figures"]["fates"]["loads"]["Shuffled"], 2);
     assert_eq!(json["folders"]["deeper"]["files"], 1);
-    assert_eq!(json["folders"]["deeper"]["covered"], 1);
+    assert_eq!(json["folders"]["deeper"]["gone"], 1);
     assert_eq!(
         json["folders"].as_object().map(serde_json::Map::len),
         Some(1)

@@ -147,7 +147,10 @@ impl<'a> FunctionReport<'a> {
 
     /// Whether nobody looked at it.
     pub fn is_skipped(&self) -> bool {
-        self.skipped().is_some() && self.accesses.iter().all(|one| one.decisions.is_empty())
+        let mut accesses = self.accesses.iter();
+        self.skipped().is_some()
+            && self.others.is_empty()
+            && accesses.all(|one| one.decisions.is_empty())
     }
 
     /// Why no shuffles were looked for.

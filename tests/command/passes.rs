@@ -67,7 +67,7 @@ fn remarks_of_a_pass_are_seen_at_every_door() {
     let sandbox = Sandbox::new();
     sandbox.file("k.ptx", BETWEEN);
     let lift = "lifted by: declare the pointers `__restrict__`, or pass `--assume noalias`";
-    let summary = "memory: 1 load removed, 2 kept";
+    let summary = "1 of 3 loads removed";
     let words = ["opt", "k.ptx", "-o", "out.ptx", "--no-register-check"];
     let words = [
         &words[..],
@@ -80,8 +80,8 @@ fn remarks_of_a_pass_are_seen_at_every_door() {
         &format!(
             "ptxasw: twice: line 16: memory: kept: a store between may write these bytes @15; {lift}\n"
         ),
-        &format!("; {summary}\n"),
-        "pass memory\n           1  load removed\n           2  kept\n",
+        &format!("twice: {summary}\n"),
+        "loads                                     3\n  removed                                 1\n  kept                                    2\n",
     ] {
         assert!(output.contains(line), "{line}\n{output}");
     }
@@ -92,10 +92,14 @@ fn remarks_of_a_pass_are_seen_at_every_door() {
         String::from_utf8(output.stdout).unwrap()
     };
     let text = explain(&[]);
-    let groups = "\npass `memory` on `twice`: 1 load removed, 2 kept\n  1 removed, same as the load\n      line 13 @12\n";
+    let groups = "\nkernel `twice`\n  1 removed, same as the load (memory)\n      line 13 @12\n";
     assert!(text.lines().next().unwrap().ends_with(summary), "{text}");
     assert!(text.contains(groups) && text.contains(lift), "{text}");
-    assert!(explain(&["--load=@13"]).contains("k.ptx:13: memory: removed, same as the load @12\n"));
+    let one = explain(&["--load=@13"]);
+    assert!(
+        one.starts_with("note: memory: removed, same as the load\n  --> k.ptx:13:2\n"),
+        "{one}"
+    );
     let claims = explain(&["--assume=noalias"]);
     assert!(claims.contains("  rests on: ") && claims.contains("assumed by choice of the user"));
     let json: serde_json::Value = serde_json::from_str(&explain(&["--json"])).unwrap();
@@ -105,7 +109,7 @@ fn remarks_of_a_pass_are_seen_at_every_door() {
         (&pass["pass"], &pass["function"]),
         (&"memory".into(), &"twice".into())
     );
-    assert_eq!(pass["counts"]["LoadRemoved"], 1);
+    assert_eq!(json["kernels"][0]["fates"]["loads"]["LoadRemoved"], 1);
     let remarks = json["remarks"].as_array().unwrap().iter();
     let removed = remarks.filter(|one| one["name"] == "LoadRemoved");
     let removed: Vec<_> = removed.collect();
@@ -152,13 +156,14 @@ fn reports_on_loads_have_lines_of_the_input() {
         let shown = shown("proofs", passes);
         assert!(shown.contains(&place_of_last), "{passes}\n{shown}");
     }
-    // Of a copy after a test those of what it repeats, and none of the original that runs where the test fails.
+    // What became of a copy after a test counts, and not of the original that runs where the test fails.
     let shown = shown("bulk", "memory,shuffle");
-    let first = format!("--> k.ptx:{}:2", line(&text, "ld.global.v2.u32 {%r1"));
     assert!(
-        shown.contains(&first) && !shown.contains(&place_of_last),
+        shown.starts_with("twice: 2 of 3 loads and 1 of 2 stores removed\n"),
         "{shown}"
     );
+    let last = format!("note: memory: removed, same as the load\n  {place_of_last}");
+    assert!(shown.contains(&last), "{shown}");
 }
 
 /// What a pass proved is in the index of certificates.

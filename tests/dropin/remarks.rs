@@ -31,10 +31,11 @@ fn json_lines_name_kernel_line_and_reason() {
     let lines: Vec<serde_json::Value> = text
         .lines()
         .map(|line| serde_json::from_str(line).unwrap())
-        .filter(|line: &serde_json::Value| line["name"] != "AccessKept")
         .collect();
-    assert_eq!(lines.len(), 15);
     assert_eq!(lines[0]["name"], "Kernel");
+    // One for each load and store, whatever several passes decided about it.
+    let accesses = COVERED.matches("ld.global").count() + COVERED.matches("st.global").count();
+    assert_eq!(lines.len(), 1 + accesses);
     let covered: Vec<_> = lines
         .iter()
         .filter(|line| line["kind"] == "Passed")
@@ -42,8 +43,12 @@ fn json_lines_name_kernel_line_and_reason() {
     assert_eq!(covered.len(), 4);
     assert_eq!(covered[0]["source"]["line"], 12);
     assert!(covered[0]["ptx_line"].as_u64() > covered[0]["source_ptx_line"].as_u64());
-    let kept = lines.iter().find(|line| line["kind"] == "Missed").unwrap();
-    assert_eq!(kept["condition"], "C1");
+    let missed = lines.iter().filter(|line| line["kind"] == "Missed");
+    let others = missed.filter_map(|line| line["others"][0]["code"].as_str());
+    assert!(
+        others.into_iter().any(|code| code.starts_with("C1-")),
+        "{text}"
+    );
 }
 
 /// A kernel whose second load the pass `memory` removes.
@@ -95,13 +100,10 @@ fn remarks_and_figures_of_passes_are_left() {
         (&11.into(), &10.into())
     );
     assert!(
-        told.contains("pass memory\n           1  load removed\n"),
+        told.contains("loads                                     2\n  removed                                 1\n"),
         "{told}"
     );
-    assert!(
-        told.contains("; memory: 1 load removed, 1 kept\n"),
-        "{told}"
-    );
+    assert!(told.contains("twice: 1 of 2 loads removed\n"), "{told}");
     assert_eq!(
         sandbox.read("o").unwrap(),
         TWICE
@@ -158,12 +160,13 @@ fn figures_of_a_build_add_up() {
     let mut command = sandbox.command(env!("CARGO_BIN_EXE_ptxasw"));
     let output = command.args(["stats", "--json", "stats"]).output().unwrap();
     let sum: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!((&sum["modules"], &sum["covered"]), (&3.into(), &8.into()));
+    let shuffled = &sum["fates"]["loads"]["Shuffled"];
+    assert_eq!((&sum["modules"], shuffled), (&3.into(), &8.into()));
     let mut command = sandbox.command(env!("CARGO_BIN_EXE_ptxasw"));
     let output = command.args(["stats", "stats"]).output().unwrap();
     let table = String::from_utf8(output.stdout).unwrap();
     assert!(
-        table.contains("  covered                                 8\n"),
+        table.contains("  shuffled                                8\n"),
         "{table}"
     );
 }

@@ -218,7 +218,7 @@ fn run_build() {
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{said}");
     assert!(
-        said.contains(&format!("{:<32} {:>10}\n", "  with shuffles", 1)),
+        said.contains(&format!("{:<32} {:>10}\n", "  shuffled", 2)),
         "{said}"
     );
 }

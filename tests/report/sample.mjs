@@ -66,6 +66,9 @@ function accessesOf(lines, first, last) {
   return found;
 }
 
+/// What became of the one store of a kernel.
+const STORES = { all: 1, removed: 0, shuffled: 0, widened: 0, moved: 0, other: 0, declined: 0, kept: 1 };
+
 /// Some loads become shuffles, some are moved up, one goes: `plan` names loads by their number.
 function rewrite(lines, [first, last], plan) {
   const loads = accessesOf(lines, first, last).filter((access) => access.kind === "load" && access.space === "global");
@@ -146,7 +149,7 @@ function targetsOf(input, range, rewritten) {
 function emptyKernel(name, range) {
   return {
     name, title: name, entry: true, position: null, state: "nothing", summary: "Nothing to share: no load reads what another lane or an earlier load has.", reverted: null, input: range, output: range,
-    loads: { all: 0, removed: 0, moved: 0, widened: 0, shuffled: 0, declined: 0, kept: 0 }, targets: [], before: [], after: [], links: [], groups: [], remarks: [], why_not: [],
+    loads: { all: 0, removed: 0, shuffled: 0, widened: 0, moved: 0, other: 0, declined: 0, kept: 0 }, stores: STORES, targets: [], before: [], after: [], links: [], groups: [], remarks: [], why_not: [],
     evidence: { claims: [], questions: [], compared: null },
   };
 }
@@ -181,7 +184,7 @@ function stencilKernel(name, lines, range, made, plan) {
     state: "rewritten",
     summary: "2 of 9 loads take their value from the lane beside them, and 1 moved up. On sm_90 the kernel is 12 % faster (measured).",
     output: made.range,
-    loads: { all: made.loads.length, removed: plan.filter((step) => step.what === "removed").length, moved: 1, widened: 0, shuffled: 2, declined: 2, kept: made.loads.length - 5 },
+    loads: { all: made.loads.length, removed: plan.filter((step) => step.what === "removed").length, shuffled: 2, widened: 0, moved: 1, other: 0, declined: 2, kept: made.loads.length - 5 }, stores: STORES,
     targets: targetsOf(lines, range, made),
     before: accessesOf(lines, ...range),
     after: accessesOf(made.output.split("\n"), ...made.range),
@@ -269,7 +272,7 @@ function longModule() {
   const made = rewrite(lines, range, plan);
   const kernel = Object.assign(emptyKernel("chemistry", range), {
     state: "rewritten", output: made.range, before: accessesOf(lines, ...range).slice(0, 420), after: accessesOf(made.output.split("\n"), ...made.range).slice(0, 420),
-    summary: "9 loads moved up, 1 is no longer needed.", loads: { all: 234, removed: 1, moved: 9, widened: 12, shuffled: 0, declined: 0, kept: 212 }, targets: targetsOf(lines, range, made).slice(0, 2),
+    summary: "9 loads moved up, 1 is no longer needed.", loads: { all: 234, removed: 1, shuffled: 0, widened: 12, moved: 9, other: 0, declined: 0, kept: 212 }, stores: STORES, targets: targetsOf(lines, range, made).slice(0, 2),
     links: plan.slice(0, 9).map((step) => ({ destination: made.loads[step.load].line, source: made.loads[0].line, lanes: null, what: "moved up" })),
   });
   return { path: "build/chemistry.ptx", compiler: "clang 19", target: "sm_80", input: lines.join("\n"), output: made.output, output_lines: made.output_lines, sources: [], positions: [], kernels: [kernel] };
@@ -279,7 +282,7 @@ function longModule() {
 function hostileModule() {
   const lines = [".version 8.5", ".target sm_75", ".visible .entry evil()", "{", `\tld.global.f32 \t%f1, [%rd1]; // ${HOSTILE}`, `\t// ${HOSTILE_SCRIPT}`, "\tret;", "}", ".func helper()", "{", "\tret;", "}"];
   const kernel = Object.assign(emptyKernel(HOSTILE_SCRIPT, [3, 8]), {
-    title: HOSTILE, position: { line: 3, source: 0, source_line: 2 }, summary: `Nothing was found in ${HOSTILE}.`, state: "declined", before: accessesOf(lines, 3, 8), targets: targetsOf(lines, [3, 8], null), loads: { all: 1, removed: 0, moved: 0, widened: 0, shuffled: 0, declined: 1, kept: 0 },
+    title: HOSTILE, position: { line: 3, source: 0, source_line: 2 }, summary: `Nothing was found in ${HOSTILE}.`, state: "declined", before: accessesOf(lines, 3, 8), targets: targetsOf(lines, [3, 8], null), loads: { all: 1, removed: 0, shuffled: 0, widened: 0, moved: 0, other: 0, declined: 1, kept: 0 }, stores: STORES,
     remarks: [{ line: 5, other: null, pass: HOSTILE, name: HOSTILE, done: false, message: HOSTILE_SCRIPT, lift: HOSTILE }],
     why_not: [{ code: "", text: HOSTILE, declined: true, lines: [5], lift: HOSTILE, worth: HOSTILE }],
     groups: [{ scheme: HOSTILE, about: HOSTILE, line: 5, checks: [HOSTILE], done: false, rows: [{ line: 5, text: HOSTILE, takes: null }], frames: [{ name: HOSTILE, cells: ["L".repeat(32)] }] }],
@@ -295,7 +298,7 @@ function bareModule() {
   const kernels = names.map((name, index) => {
     const first = lines.length + 1;
     lines.push(`.visible .entry ${name}()`, "{", "\tld.global.f32 \t%f1, [%rd1];", "\tst.global.f32 \t[%rd2], %f1;", "\tret;", "}");
-    const kernel = Object.assign(emptyKernel(name, [first, lines.length]), { before: accessesOf(lines, first, lines.length), loads: { all: index + 1, removed: 0, moved: 0, widened: 0, shuffled: 0, declined: 0, kept: index + 1 } });
+    const kernel = Object.assign(emptyKernel(name, [first, lines.length]), { before: accessesOf(lines, first, lines.length), loads: { all: index + 1, removed: 0, shuffled: 0, widened: 0, moved: 0, other: 0, declined: 0, kept: index + 1 }, stores: STORES });
     if (index === 1) Object.assign(kernel, { state: "reverted", reverted: "the new version needs 12 registers more, and 8 warps fewer fit", summary: "The original is kept." });
     return kernel;
   });

@@ -10,7 +10,7 @@ const WRAPPING: &str =
     "k grid=1 block=64 args=u32[2048],u32[2048]@512,u32[2048],u32[64],2147483600";
 
 /// Nothing else is reported.
-const VERDICT: &str = "ptxasw: guard: 1 of 2 loads proved, 1 rewritten\n";
+const VERDICT: &str = "ptxasw: guard: 1 of 2 loads shuffled\n";
 
 #[test]
 fn what_is_equal_stays_rewritten() {

@@ -6,7 +6,8 @@
 //! - the bytes of a bundle change with the version of this program, with the bytes of `ptxas`, and with the settings; the same
 //!   inputs give the same bytes;
 //! - a bundle does not read the variables that change what is emitted: no cache has them in its key. Arguments
-//!   (`--ptxasw-...`) are in every cache's key and count;
+//!   (`--ptxasw-...`) are in every cache's key and count. The limit of `ptxasw bisect` is read, beside the folder of its records: what
+//!   that builds is not kept;
 //! - a bundle asks the solver that it carries or none, never the host's: what is emitted does not depend on the host;
 //! - a bundle knows itself by its own bytes (`format`), not by the name that it is called by;
 //! - this program is linked with the libraries that `ptxas` needs (`build.rs`), so that `ldd` names those as well.
@@ -22,6 +23,7 @@ pub use write::{Carried, NotMade, write};
 
 use super::settings;
 use crate::cache::folder;
+use crate::pipeline::record;
 use format::Index;
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -132,9 +134,17 @@ impl Bundle {
         environment: impl IntoIterator<Item = (OsString, OsString)>,
     ) -> (Vec<(OsString, OsString)>, Vec<String>) {
         let (mut read, mut ignored) = (Vec::new(), Vec::new());
+        let environment: Vec<(OsString, OsString)> = environment.into_iter().collect();
+        // `ptxasw bisect` looks for a fault: nothing of that is kept.
+        let records = |(name, value): &(OsString, OsString)| {
+            name.to_str() == Some(record::VARIABLE) && !value.is_empty()
+        };
+        let bisects = environment.iter().any(records);
         for (name, value) in environment {
             let text = name.to_string_lossy();
+            let is_limit = settings::canonical_variable(&text) == LIMIT;
             match settings::emission_variable(&text) {
+                true if bisects && is_limit => read.push((name, value)),
                 false => read.push((name, value)),
                 true if value.is_empty() || self.agrees(&text, &value) => {}
                 true => ignored.push(text.into_owned()),
@@ -180,6 +190,9 @@ impl Bundle {
         format!("bundle of ptxasw {version}, {settings}, {carries}")
     }
 }
+
+/// The variable of the limit on rewritings.
+const LIMIT: &str = "PTXASW_LIMIT";
 
 /// A setting as the argument of the same meaning.
 fn argument((variable, value): (&String, &String)) -> String {

@@ -125,7 +125,7 @@ fn warnings(printed: &str) -> Vec<&str> {
     let mut lines: Vec<&str> = printed.lines().collect();
     let last = lines.pop().unwrap();
     assert!(
-        last.ends_with(" rewritten") || last.ends_with(')'),
+        last.ends_with(" shuffled") || last.ends_with(')'),
         "{printed}"
     );
     lines

@@ -9,7 +9,7 @@ use crate::pipeline::ssa::{Remark, Report};
 use crate::report::function::{self, AccessReport, Decision, FunctionReport};
 use crate::report::positions::SourcePosition;
 use crate::shuffle::plan::{Region, Shuffle};
-use crate::shuffle::refusal::Language;
+use crate::shuffle::refusal::{Language, Refusal};
 use crate::shuffle::synthesis::{LoadReport, Outcome};
 use indexmap::IndexMap;
 use std::collections::BTreeMap;
@@ -28,15 +28,18 @@ pub fn write(subject: &Subject, placed: &Placed, out: &mut String) {
     {
         let (code, text) = (refusal.reason.code, refusal.text());
         let _ = writeln!(out, "\n{}\n  left as it is, {code}: {text}", head(function));
-        if let Some(lift) = refusal.lift(subject.language) {
-            let _ = writeln!(out, "{INDENT}lifted by: {lift}");
-        }
+        lift(subject, refusal, out);
         return;
     }
     if function.accesses.is_empty() && function.passes.is_empty() {
         return;
     }
     let _ = writeln!(out, "\n{}", head(function));
+    if let Some(refusal) = function.skipped() {
+        let (code, text) = (refusal.reason.code, refusal.text());
+        let _ = writeln!(out, "  no shuffles, {code}: {text}");
+        lift(subject, refusal, out);
+    }
     if let Some(why) = function.shuffles.and_then(|kernel| kernel.reverted) {
         let _ = writeln!(out, "  the original is kept: {why}");
     }
@@ -56,6 +59,12 @@ pub fn write(subject: &Subject, placed: &Placed, out: &mut String) {
     }
     .groups(function, out);
     claims(&function.passes, out);
+}
+
+fn lift(subject: &Subject, refusal: &Refusal, out: &mut String) {
+    if let Some(lift) = refusal.lift(subject.language) {
+        let _ = writeln!(out, "{INDENT}lifted by: {lift}");
+    }
 }
 
 /// The code of some reason that the report names, for its last line: one that can be lifted, if there is any.

@@ -77,9 +77,13 @@ fn why(fates: &Fates, functions: &[&FunctionReport]) -> Option<String> {
         }
     }
     // Of equally frequent ones the first.
-    let most = counts.values().copied().max()?;
-    let found = counts.into_iter().find(|(_, count)| *count == most);
-    found.map(|(reason, _)| reason)
+    let most = counts.values().copied().max();
+    let found = counts.into_iter().find(|(_, count)| Some(*count) == most);
+    let skipped = functions.iter().find_map(|function| function.skipped());
+    let skipped = skipped.filter(|_| !fates.is_done());
+    found
+        .map(|(reason, _)| reason)
+        .or_else(|| skipped.map(lifted))
 }
 
 /// A reason that a user can do something about.

@@ -56,13 +56,13 @@ pub struct Remark {
     /// Of a pass: whether the place is rewritten.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub done: Option<bool>,
-    /// `load` or `store`; none of what is no access of the input. Each access has exactly one remark.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub access: Option<&'static str>,
     /// The module.
     pub module: String,
     /// The kernel or function.
     pub function: String,
+    /// `load` or `store`; none of what is no access of the input. Each access has exactly one remark.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub access: Option<&'static str>,
     /// The line of the PTX text, from 1; none for a whole kernel.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ptx_line: Option<u32>,
