@@ -121,16 +121,20 @@ attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable wi
 !10 = !{!"llvm.loop.mustprogress"}
 !11 = !{!"llvm.loop.unroll.disable"}
 ; expect:
-; march_planes: 2 of 7 loads proved, 2 rewritten
+; march_planes: 2 of 7 loads shuffled
 ;
-; kernel        loads  proved  rewritten  declined  kept by condition
-; march_planes      7       2          2         0  C1: 5
+; kernel        loads  stores  shuffled  kept
+; march_planes      7       1         2     6
 ;
 ; kernel `march_planes`
-;   2 rewritten, scheme F, mask and clamp at line 45
+;   2 shuffled, scheme F, mask and clamp at line 45
 ;       lines 54 from 66 (lane i-1), 56 from 66 (lane i+1)
-;   5 kept, C1-no-source: no earlier load reads these bytes in a lane at most 31 away
-;       lines 37, 38, 59, 62, 66
+;   4 kept, C1-no-source: no earlier load reads these bytes in a lane at most 31 away
+;       lines 37, 38, 59, 62
+;   1 kept, shuffle: other loads take its value
+;       line 66
+;   1 kept: no pass found anything to do with it
+;       line 71
 ;
 ; note: kept (C1-no-source): no earlier load reads these bytes in a lane at most 31 away
 ;   --> <stdin>:37:3

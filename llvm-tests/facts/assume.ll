@@ -32,16 +32,18 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 declare void @llvm.assume(i1)
 ; expect:
-; row: 1 of 2 loads proved, 1 rewritten
+; row: 1 of 2 loads shuffled
 ;
-; kernel  loads  proved  rewritten  declined  kept by condition
-; row         2       1          1         0  C1: 1
+; kernel  loads  stores  shuffled  kept
+; row         2       1         1     2
 ;
 ; kernel `row`
-;   1 rewritten, scheme F, mask and clamp at line 18
+;   1 shuffled, scheme F, mask and clamp at line 18
 ;       line 19 from 18 (lane i+1)
-;   1 kept, C1-no-source: no earlier load reads these bytes in a lane at most 31 away
+;   1 kept, shuffle: other loads take its value
 ;       line 18
+;   1 kept: no pass found anything to do with it
+;       line 23
 ;
 ; note: kept (C1-no-source): no earlier load reads these bytes in a lane at most 31 away
 ;   --> <stdin>:18:3

@@ -36,16 +36,20 @@ declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ; expect:
-; row: 2 of 4 loads proved, 2 rewritten
+; row: 2 of 4 loads shuffled
 ;
-; kernel  loads  proved  rewritten  declined  kept by condition
-; row         4       2          2         0  C1: 2
+; kernel  loads  stores  shuffled  kept
+; row         4       1         2     3
 ;
 ; kernel `row`
-;   2 rewritten, scheme F, mask and clamp at line 19
+;   2 shuffled, scheme F, mask and clamp at line 19
 ;       lines 20 from 19 (lane i+1), 21 from 19 (lane i+2)
-;   2 kept, C1-no-source: no earlier load reads these bytes in a lane at most 31 away
-;       lines 12, 19
+;   1 kept, C1-no-source: no earlier load reads these bytes in a lane at most 31 away
+;       line 12
+;   1 kept, shuffle: other loads take its value
+;       line 19
+;   1 kept: no pass found anything to do with it
+;       line 28
 ;
 ; note: kept (C1-no-source): no earlier load reads these bytes in a lane at most 31 away
 ;   --> <stdin>:12:3

@@ -30,18 +30,20 @@ declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 !8 = !DILocation(line: 3, column: 13, scope: !5)
 !9 = !DILocation(line: 4, column: 15, scope: !5)
 ; expect:
-; k: 1 of 2 loads proved, 1 rewritten
+; k: 1 of 2 loads shuffled
 ;
-; kernel  loads  proved  rewritten  declined  kept by condition
-; k           2       1          1         0  C1: 1
+; kernel  loads  stores  shuffled  kept
+; k           2       1         1     2
 ;
 ; kernel `k`
-;   1 rewritten, scheme F, mask and clamp at line 10
+;   1 shuffled, scheme F, mask and clamp at line 10
 ;       line 12 from 10 (lane i+1)
 ;       source row.cu:4
-;   1 kept, C1-no-source: no earlier load reads these bytes in a lane at most 31 away
+;   1 kept, shuffle: other loads take its value
 ;       line 10
 ;       source row.cu:3
+;   1 kept: no pass found anything to do with it
+;       line 15
 ;
 ; note: kept (C1-no-source): no earlier load reads these bytes in a lane at most 31 away
 ;   --> <stdin>:10:3

@@ -22,6 +22,8 @@ attributes #0 = { "target-cpu"="sm_70" "target-features"="+ptx60,+sm_70" }
 ; expect:
 ; row: left as it is (`+ptx60`: `activemask` needs PTX 6.2)
 ;
+; kernel  loads  stores  kept
+; row         2       1     3
 ;
 ; kernel `row`
 ;   left as it is, limit-ir-version: `+ptx60`: `activemask` needs PTX 6.2

@@ -40,16 +40,18 @@ declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ; expect:
-; pair: 1 of 2 loads proved, 1 rewritten
+; pair: 1 of 2 loads shuffled
 ;
-; kernel  loads  proved  rewritten  declined  kept by condition
-; pair        2       1          1         0  C1: 1
+; kernel  loads  stores  shuffled  kept
+; pair        2       1         1     2
 ;
 ; kernel `pair`
-;   1 rewritten, scheme F, mask and clamp at line 21
+;   1 shuffled, scheme F, mask and clamp at line 21
 ;       line 22 from 21 (lane i+1)
-;   1 kept, C1-no-source: no earlier load reads these bytes in a lane at most 31 away
+;   1 kept, shuffle: other loads take its value
 ;       line 21
+;   1 kept: no pass found anything to do with it
+;       line 24
 ;
 ; note: kept (C1-no-source): no earlier load reads these bytes in a lane at most 31 away
 ;   --> <stdin>:21:3

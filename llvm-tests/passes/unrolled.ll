@@ -41,17 +41,19 @@ declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ; expect:
-; taps: 4 of 5 loads proved, 4 rewritten
+; taps: 4 of 5 loads shuffled
 ;
-; kernel  loads  proved  rewritten  declined  kept by condition
-; taps        5       4          4         0  C1: 1
+; kernel  loads  stores  shuffled  kept
+; taps        5       1         4     2
 ;
 ; kernel `taps`
-;   4 rewritten, scheme F, mask and clamp at line 19
+;   4 shuffled, scheme F, mask and clamp at line 19
 ;       lines 22 from 19 (lane i+1), 25 from 19 (lane i+2), 28 from 19 (lane i+3),
 ;             31 from 19 (lane i+4)
-;   1 kept, C1-no-source: no earlier load reads these bytes in a lane at most 31 away
+;   1 kept, shuffle: other loads take its value
 ;       line 19
+;   1 kept: no pass found anything to do with it
+;       line 34
 ;
 ; note: kept (C1-no-source): no earlier load reads these bytes in a lane at most 31 away
 ;   --> <stdin>:19:3

@@ -242,6 +242,17 @@ impl<'a> Decision<'a> {
         }
     }
 
+    /// The code of the refusal of the shuffles, also of a load that others take values of.
+    pub fn code(&self) -> Option<&'static str> {
+        match self {
+            Decision::Shuffle(_, load) => match &load.outcome {
+                Outcome::Kept(refusal) => Some(refusal.reason.code),
+                Outcome::Covered(_) => None,
+            },
+            Decision::Pass(..) => None,
+        }
+    }
+
     /// In one clause, without the line of another statement.
     pub fn words(&self) -> Cow<'a, str> {
         let (kernel, load) = match self {

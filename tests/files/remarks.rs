@@ -139,7 +139,7 @@ pub fn found(
     }
     let remarks = list(&report, "remarks").into_iter();
     // Expectations are about shuffles; those of passes over the SSA IR are tested by what they leave.
-    for remark in remarks.filter(|remark| remark["pass"].is_null()) {
+    for remark in remarks.filter_map(|remark| of_shuffles(&remark)) {
         let line = ["ptx_line", "ir_line"].map(|key| &remark[key]);
         let Some(line) = line.into_iter().find(|line| line.is_u64()) else {
             continue;
@@ -157,15 +157,28 @@ pub fn found(
     Ok(lines)
 }
 
+/// What the shuffles decided about an access: by itself, or beside what another pass did.
+fn of_shuffles(remark: &Value) -> Option<Value> {
+    let mut own = remark.clone();
+    if !remark["pass"].is_null() {
+        let mut others = remark["others"].as_array()?.iter();
+        let shuffle = others.find(|other| other["pass"] == "shuffle")?;
+        own["code"] = shuffle["code"].clone();
+        own["related_line"] = shuffle["related_line"].clone();
+    }
+    let decided = own["code"].is_string() || own["lanes"].is_string();
+    (decided && own["access"].is_string()).then_some(own)
+}
+
 /// One load in short.
 fn text(remark: &Value, in_file: &impl Fn(u32) -> Option<u32>) -> Result<String, String> {
     let word = |key: &str| remark[key].as_str();
     let holds = |key: &str| remark[key].as_bool().unwrap_or(false);
     let source = if holds("is_source") { ", source" } else { "" };
     if let Some(code) = word("code") {
-        let verdict = match word("condition") {
-            Some("profit") => "declined",
-            _ => "kept",
+        let verdict = match code.starts_with("profit") {
+            true => "declined",
+            false => "kept",
         };
         let related = match &remark["related_line"] {
             Value::Null => String::new(),

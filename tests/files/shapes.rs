@@ -123,14 +123,16 @@ fn row(folder: &Path, case: Case) -> Result<String, String> {
         .iter()
         .filter(|kernel| kernel["left_alone"].is_null());
     let covered: Vec<String> = tried
-        .map(|kernel| format!("{} of {}", kernel["rewritten"], kernel["loads"]))
+        .map(|kernel| format!("{} of {}", gone(kernel), kernel["loads"]))
         .collect();
     let remarks = list("remarks");
-    let mut codes = remarks
-        .iter()
-        .filter(|remark| remark["condition"] != "profit");
     let code = |value: &Value| value.as_str().map(str::to_owned);
-    let why = codes.find_map(|remark| code(&remark["code"]).filter(|code| code != NOTHING));
+    let mut codes = remarks.iter().filter_map(|remark| {
+        let others = remark["others"].as_array().into_iter().flatten();
+        let mut all = std::iter::once(remark).chain(others);
+        all.find_map(|one| code(&one["code"]))
+    });
+    let why = codes.find(|code| code != NOTHING && !code.starts_with("profit"));
     let why = why.or_else(|| {
         kernels
             .iter()
@@ -153,6 +155,13 @@ fn source(folder: &Path, case: &Case) -> Option<String> {
     let (stem, _) = name.split_once('.').unwrap_or((name, ""));
     let path = folder.join(below).join("src").join(format!("{stem}.cu"));
     fs::read_to_string(path).ok()
+}
+
+/// Loads of a kernel that are no longer executed.
+fn gone(kernel: &Value) -> u64 {
+    let fates = &kernel["fates"]["loads"];
+    let names = ["LoadRemoved", "StoreForwarded", "LoadBecomesShuffle"];
+    names.iter().filter_map(|name| fates[name].as_u64()).sum()
 }
 
 /// The twins of a file that covers loads: the one of its name, or those that it names.

@@ -132,6 +132,9 @@ pub struct Other {
     /// The reason for which shuffles leave a load, as `ptxasw explain CODE` takes it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub code: Option<&'static str>,
+    /// The line of the statement that the words are about, in the same text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub related_line: Option<u32>,
     /// In words.
     pub message: String,
     /// What the user can do to lift a refusal.
@@ -247,9 +250,21 @@ impl Collector<'_> {
         Other {
             pass: decision.pass(),
             name: decision.fate().name(),
-            code: decision.refusal().map(|refusal| refusal.reason.code),
+            code: decision.code(),
+            related_line: self.related(decision),
             message: decision.words().into_owned(),
             lift: self.lift(decision),
+        }
+    }
+
+    /// The line of the other statement that a decision is about.
+    fn related(&self, decision: &Decision) -> Option<u32> {
+        match decision {
+            Decision::Pass(_, remark) => remark.other_line(),
+            Decision::Shuffle(_, load) => match &load.outcome {
+                Outcome::Kept(refusal) => self.line(refusal.related?.0),
+                Outcome::Covered(_) => None,
+            },
         }
     }
 
@@ -302,7 +317,7 @@ impl Collector<'_> {
             Outcome::Kept(refusal) => Remark {
                 condition: Some(refusal.condition().name()),
                 code: Some(refusal.reason.code),
-                related_line: refusal.related.and_then(|(origin, _)| self.line(origin)),
+                related_line: self.related(decision),
                 ..remark
             },
         }
