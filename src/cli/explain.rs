@@ -127,17 +127,17 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         registers: arguments.registers.is_wanted().then(arch),
         ..Wanted::default()
     };
-    let (passed, mut found) = driver::ptx::passed(module, &options, &wanted)
+    let (passed, mut found) = driver::passed(module, &options, &wanted)
         .map_err(|error| files::stage_error(error, path, &text))?;
     let module = &passed.module;
-    let planned = driver::ptx::planned(module, &options, &wanted, |_| ());
+    let planned = driver::planned(module, &options, &wanted, |_| ());
     let planned = planned.map_err(|error| files::stage_error(error, path, module.text()));
     let (kernels, later) = planned?;
     found.add(later);
     registers::say(&found.checked, path, arguments.detail.quiet);
     let path = files::display(path);
     let decisions = Decisions {
-        input: &module.accesses(&options),
+        input: &passed.accesses(&options),
         passes: &passed.reports,
         kernels: &kernels,
     };

@@ -8,8 +8,8 @@ use crate::certificate::{self, ModuleCertificates, PassObligations, index};
 use crate::driver::{self, Comparison, Examination, Wanted};
 use crate::guard::Checked;
 use crate::passes::{self, BadPass, Entry};
-use crate::pipeline::ssa::{self, Report};
-use crate::pipeline::{self, Kernel, Module};
+use crate::pipeline::ssa::Report;
+use crate::pipeline::{self, FrontEnd, Kernel, Module};
 use crate::ptx::decode::form;
 use crate::report::function::Decisions;
 use crate::report::stats::Figures;
@@ -332,7 +332,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
             judged,
             mut checked,
         },
-    ) = driver::ptx::passed(module, &options, &wanted)
+    ) = driver::passed(module, &options, &wanted)
         .map_err(|error| files::stage_error(error, &arguments.input, &input))?;
     arguments.say_judged(&judged);
     arguments.say_passed(&passed.reports, &passed.printed);
@@ -345,7 +345,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
             record::ptx(&folder, module.tree(), kernels);
         }
     };
-    let shuffled = driver::ptx::shuffled(module, &options, &wanted, record);
+    let shuffled = driver::shuffled(module, &options, &wanted, record);
     let (edited, later) = shuffled.map_err(failed)?;
     let edited = ManuallyDrop::new(edited);
     checked.add(later.checked);
@@ -354,7 +354,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     arguments.say_judged(&later.judged);
     arguments.say_checked(&checked);
     let decisions = Decisions {
-        input: &module.accesses(&options),
+        input: &passed.accesses(&options),
         passes: &passed.reports,
         kernels: &edited.kernels,
     };
@@ -363,7 +363,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     if options.print_after == Some(Entry::Shuffle.name()) {
         let text = pieces.concat();
         let printed = Module::read(&text, options.jobs).map_err(pipeline::Error::from);
-        let printed = printed.and_then(|module| ssa::print(&module, &options));
+        let printed = printed.and_then(|module| module.print(&options));
         let printed = printed.map_err(|error| failed(error.into()))?;
         crate::say!("{}", printed.trim_end());
     }

@@ -246,10 +246,10 @@ fn module(path: &Path, name: &str, arguments: &Arguments) -> anyhow::Result<data
             options: &options_of,
         }),
     };
-    let (passed, mut found) = driver::ptx::passed(module, &options, &wanted).map_err(failed)?;
+    let (passed, mut found) = driver::passed(module, &options, &wanted).map_err(failed)?;
     let left = &passed.module;
     let failed = |error| files::stage_error(error, path, left.text());
-    let shuffled = driver::ptx::shuffled(left, &options, &wanted, |_| ());
+    let shuffled = driver::shuffled(left, &options, &wanted, |_| ());
     let (edited, later) = shuffled.map_err(failed)?;
     found.add(later);
     let now = edit::apply(left.text(), &edited.edits)
@@ -264,7 +264,7 @@ fn module(path: &Path, name: &str, arguments: &Arguments) -> anyhow::Result<data
         (stage, &kernels[..])
     });
     let decisions = Decisions {
-        input: &left.accesses(&options),
+        input: &passed.accesses(&options),
         passes: &passed.reports,
         kernels: &edited.kernels,
     };

@@ -1,6 +1,6 @@
 //! Our own work on the modules of one call: what runs in the isolated child, and what it hands over.
 
-use crate::driver::{Comparison, Wanted, ptx as stage};
+use crate::driver::{self, Comparison, Wanted};
 use crate::guard;
 use crate::pipeline::settings::Settings;
 use crate::pipeline::ssa;
@@ -115,7 +115,7 @@ fn rewritten<'t>(
     text: &'t [u8],
     target: Option<u32>,
     settings: &Settings,
-) -> Result<(Module<'t>, Output), stage::Error> {
+) -> Result<(Module<'t>, Output), driver::Error> {
     let options = settings.options(target, true);
     let module = Module::read(text, settings.options.jobs).map_err(pipeline::Error::from)?;
     let options = options.of_module(module.tree());
@@ -132,20 +132,20 @@ fn rewritten<'t>(
         }),
         registers: None,
     };
-    let (passed, _) = stage::passed(module, &options, &wanted)?;
+    let (passed, _) = driver::passed(module, &options, &wanted)?;
     let module = &passed.module;
     let record = |kernels: &[Kernel]| {
         if let Some(folder) = &settings.record_dir {
             record::ptx(folder, module.tree(), kernels);
         }
     };
-    let (edited, _) = stage::shuffled(module, &options, &wanted, record)?;
+    let (edited, _) = driver::shuffled(module, &options, &wanted, record)?;
     let output = edited
         .finish(module.text())
         .map_err(pipeline::Error::from)?;
     let output = Output {
+        accesses: passed.accesses(&options),
         passes: passed.reports,
-        accesses: passed.module.accesses(&options),
         origins: passed.module.origins().cloned(),
         ..output
     };
@@ -200,10 +200,10 @@ impl Done {
 }
 
 /// An error in one line, with its place.
-fn described(task: &Task, error: &stage::Error) -> String {
+fn described(task: &Task, error: &driver::Error) -> String {
     let at = match error {
-        stage::Error::Pipeline(pipeline::Error::Syntax(error)) => Some(error.span),
-        stage::Error::Pipeline(pipeline::Error::Decode(errors)) => {
+        driver::Error::FrontEnd(pipeline::Error::Syntax(error)) => Some(error.span),
+        driver::Error::FrontEnd(pipeline::Error::Decode(errors)) => {
             errors.0.first().map(|error| error.span)
         }
         _ => None,

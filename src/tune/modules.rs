@@ -6,7 +6,7 @@ use super::effort::{self, Effort};
 use crate::Options;
 use crate::cost::sass::{self, KernelCode};
 use crate::cost::source::PredictedModule;
-use crate::driver::{self, ptx as stage};
+use crate::driver;
 use crate::pipeline::settings::tuned::BadTuned;
 use crate::pipeline::tuned::{Choice, Tuned};
 use crate::pipeline::{self, Module};
@@ -47,7 +47,7 @@ pub struct Wanted<'a> {
 pub enum NotTuned {
     /// The text is not PTX, or an internal error.
     #[error(transparent)]
-    Stage(#[from] stage::Error),
+    Stage(#[from] driver::Error),
     /// An internal error: edits do not fit the text.
     #[error(transparent)]
     Edit(#[from] EditError),
@@ -231,9 +231,9 @@ impl<'a> Modules<'a> {
             comparison: None,
             registers: Some(Ok(self.arch)),
         };
-        let (passed, _) = stage::passed(module, &options, &wanted)?;
+        let (passed, _) = driver::passed(module, &options, &wanted)?;
         let left = &passed.module;
-        let (edited, _) = stage::shuffled(left, &options, &wanted, |_| ())?;
+        let (edited, _) = driver::shuffled(left, &options, &wanted, |_| ())?;
         let questions = edited.kernels.iter();
         let questions = questions
             .map(|kernel| kernel.questions.solver.queries)
