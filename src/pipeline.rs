@@ -17,7 +17,7 @@ pub mod settings;
 pub mod ssa;
 pub mod tuned;
 
-pub use accesses::{InputAccess, InputFunction, of_function as accesses_of};
+pub use accesses::{InputAccess, InputFunction};
 pub use analysis::{Analysis, analyze, analyze_function, analyzed, panic_message};
 pub use front_end::{FrontEnd, ReadFunction};
 pub use kept::Kept;

@@ -27,6 +27,7 @@ pub use passed::{changed, examine_passes};
 pub use plans::examine_plans;
 pub use sent_back::{SentBack, messages, step_all_back, step_back};
 
+use crate::pipeline::ssa::Reverted;
 use crate::pipeline::{FrontEnd, Kernel};
 use crate::toolchain::{Arch, Assembler};
 use launch::Blocks;
@@ -100,26 +101,8 @@ pub fn goes_back(lost: &[(String, String)], name: &str, is_kernel: bool) -> bool
     !is_kernel || lost.iter().any(|(one, _)| one == name)
 }
 
-/// A function that goes back.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct RevertedKernel {
-    /// Its mangled name.
-    pub function: String,
-    /// Why, without figures, so that kernels can be counted by it: it completes the sentence "the original is kept, since ...".
-    pub reason: &'static str,
-    /// Why, with figures where there are any.
-    pub why: String,
-}
-
-impl RevertedKernel {
-    fn new(function: String, reason: &'static str) -> Self {
-        RevertedKernel {
-            function,
-            reason,
-            why: reason.to_owned(),
-        }
-    }
-}
+/// A function that goes back, and why.
+type RevertedFunction = (String, Reverted);
 
 /// A module of which some functions are changed, and can go back.
 trait Revertible {
@@ -157,7 +140,7 @@ trait Revertible {
     ///
     /// # Errors
     /// An internal error, in words.
-    fn drop_arithmetic(&mut self, _back: &[RevertedKernel]) -> Result<(), String> {
+    fn drop_arithmetic(&mut self, _back: &[RevertedFunction]) -> Result<(), String> {
         Ok(())
     }
     /// The kernels of which it was shown that no block waits for another.
@@ -168,7 +151,7 @@ trait Revertible {
     ///
     /// # Errors
     /// An internal error, in words.
-    fn send_back(&mut self, back: &[RevertedKernel]) -> Result<(), String>;
+    fn send_back(&mut self, back: &[RevertedFunction]) -> Result<(), String>;
 }
 
 /// A module as PTX, with the plans of some functions carried out.
@@ -261,9 +244,8 @@ fn rounds(
     // Each call lowers all functions by one level of the pass `memory`; below the last level is the original.
     for _ in 0..=MAX_ROUNDS {
         let all = module.changed().into_iter();
-        let all: Vec<RevertedKernel> = all
-            .map(|(name, _)| RevertedKernel::new(name, reason))
-            .collect();
+        let all: Vec<RevertedFunction> =
+            all.map(|(name, _)| (name, Reverted::new(reason))).collect();
         if all.is_empty() {
             break;
         }
@@ -273,7 +255,7 @@ fn rounds(
 }
 
 /// The changed functions that go back where some kernels lost.
-fn to_send_back(module: &impl Revertible, lost: &[(String, String)]) -> Vec<RevertedKernel> {
+fn to_send_back(module: &impl Revertible, lost: &[(String, String)]) -> Vec<RevertedFunction> {
     let Some((first, why_first)) = lost.first() else {
         return Vec::new();
     };
@@ -286,10 +268,8 @@ fn to_send_back(module: &impl Revertible, lost: &[(String, String)]) -> Vec<Reve
             || format!("kernel `{first}`: {why_first}"),
             |(_, why)| why.clone(),
         );
-        RevertedKernel {
-            why,
-            ..RevertedKernel::new(name, REVERTED)
-        }
+        let reason = REVERTED;
+        (name, Reverted { reason, why })
     });
     back.collect()
 }

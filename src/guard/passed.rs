@@ -1,10 +1,8 @@
 //! Kernels that passes over the SSA IR changed.
 
 use super::registers::Independent;
-use super::{Checked, RevertedKernel, Revertible, arithmetic, examine, ptx};
-use crate::pipeline::ssa::{
-    self, Passed, Report, Reverted, TakeBack, revert_arithmetic, settled_options,
-};
+use super::{Checked, RevertedFunction, Revertible, arithmetic, examine, ptx};
+use crate::pipeline::ssa::{self, Passed, Report, TakeBack, revert_arithmetic, settled_options};
 use crate::pipeline::{FrontEnd, Options};
 use crate::toolchain::Arch;
 
@@ -22,18 +20,6 @@ pub(super) fn changed_by<'r>(reports: impl Iterator<Item = &'r Report>) -> Vec<(
     changed.sort();
     changed.dedup();
     changed
-}
-
-/// Functions that go back, as reports of passes have them.
-fn reverted(back: &[RevertedKernel]) -> Vec<(String, Reverted)> {
-    let reverted = back.iter().map(|one| {
-        let why = Reverted {
-            reason: one.reason,
-            why: one.why.clone(),
-        };
-        (one.function.clone(), why)
-    });
-    reverted.collect()
 }
 
 /// A module after its passes, and the options that these ran under.
@@ -54,8 +40,8 @@ impl<M: FrontEnd> Passes<'_, M> {
         ptx(&passed.map_err(|error| error.to_string())?.module, &[])
     }
 
-    fn take_back(&mut self, how: TakeBack, back: &[RevertedKernel]) -> Result<(), String> {
-        let passed = self.passed.again(how, &reverted(back), self.options);
+    fn take_back(&mut self, how: TakeBack, back: &[RevertedFunction]) -> Result<(), String> {
+        let passed = self.passed.again(how, back, self.options);
         *self.passed = passed.map_err(|error| error.to_string())?;
         Ok(())
     }
@@ -89,7 +75,7 @@ impl<M: FrontEnd> Revertible for Passes<'_, M> {
         self.under(&self.settled().without_arithmetic())
     }
 
-    fn drop_arithmetic(&mut self, back: &[RevertedKernel]) -> Result<(), String> {
+    fn drop_arithmetic(&mut self, back: &[RevertedFunction]) -> Result<(), String> {
         self.take_back(revert_arithmetic, back)
     }
 
@@ -98,7 +84,7 @@ impl<M: FrontEnd> Revertible for Passes<'_, M> {
         names.map(str::to_owned).collect()
     }
 
-    fn send_back(&mut self, back: &[RevertedKernel]) -> Result<(), String> {
+    fn send_back(&mut self, back: &[RevertedFunction]) -> Result<(), String> {
         self.take_back(ssa::step_back, back)
     }
 }

@@ -1,6 +1,6 @@
 //! Kernels with shuffles.
 
-use super::{Checked, RevertedKernel, Revertible, examine, ptx};
+use super::{Checked, RevertedFunction, Revertible, examine, ptx};
 use crate::pipeline::{FrontEnd, Kernel};
 use crate::toolchain::Arch;
 
@@ -25,10 +25,10 @@ impl<M: FrontEnd> Revertible for Plans<'_, M> {
         ptx(self.module, &[])
     }
 
-    fn send_back(&mut self, back: &[RevertedKernel]) -> Result<(), String> {
+    fn send_back(&mut self, back: &[RevertedFunction]) -> Result<(), String> {
         for kernel in self.kernels.iter_mut() {
-            if let Some(one) = back.iter().find(|one| *one.function == *kernel.name) {
-                kernel.drop_plan(one.reason);
+            if let Some((_, why)) = back.iter().find(|(name, _)| **name == *kernel.name) {
+                kernel.drop_plan(why.reason);
             }
         }
         Ok(())

@@ -7,7 +7,7 @@ pub use report::{
     Refused, Remark, Report, Reverted, TakeBack, Tried, revert, revert_arithmetic, settled_options,
     step_back, wait_for_none,
 };
-pub use rounds::{MAX_ROUNDS, Rounds};
+pub use rounds::MAX_ROUNDS;
 
 use super::accesses::InputFunction;
 use super::front_end::{FrontEnd, ReadFunction};
@@ -17,6 +17,7 @@ use crate::ir::function::{Function, InstId};
 use crate::ir::patch::{Verified, verify};
 use crate::passes::{Limits, Pass, Rewrite, Session};
 use report::merged;
+use rounds::Rounds;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// A module after its SSA passes.
