@@ -4,7 +4,6 @@ use ptxasw::emulator::Emulation;
 use ptxasw::ir::patch::Target;
 use ptxasw::pipeline::{self, Options, Reading};
 use ptxasw::ptx::ast::Module;
-use ptxasw::ptx::binding::Binding;
 use ptxasw::ptx::decode::{self, form};
 use ptxasw::ptx::text::edit;
 use ptxasw::ptx::write::View;
@@ -51,12 +50,11 @@ impl<'t> Stages<'t> {
     pub fn synthesize(&self, reading: &Reading, emulation: &mut Emulation) -> Synthesis {
         let mut solver = Chain::new(Z3Solver::default());
         let body = &reading.body;
-        let binding = Binding::new(&self.module, &body.form, &body.lowered);
         let mut synthesis = synthesis::synthesize(
             reading.function(),
             reading.analyses(),
             emulation,
-            &View::new(&binding, &body.form, &body.lowered),
+            &View::new(&self.module, &body.form, &body.lowered),
             &mut solver,
             &Options::default().synthesis,
         );
@@ -67,8 +65,7 @@ impl<'t> Stages<'t> {
     /// The plan as a patch, text edits, and their application.
     pub fn emit(&self, reading: &Reading, synthesis: &Synthesis) -> Vec<u8> {
         let (body, target) = (&reading.body, Target::default());
-        let binding = Binding::new(&self.module, &body.form, &body.lowered);
-        let view = View::new(&binding, &body.form, &body.lowered);
+        let view = View::new(&self.module, &body.form, &body.lowered);
         let how = (Variant::Normal, None);
         let edits = pipeline::carried_out(&view, reading.function(), &synthesis.plan, target, how);
         edit::apply(self.text, &edits.expect("edits").edits).expect("a text")

@@ -41,7 +41,7 @@ impl Device {
         // Where there is no machine code nothing is known, and nothing goes back.
         let losing = codes().map(|(without, with)| losing(&changed, &without, &with));
         let losing = losing.unwrap_or_default().into_iter();
-        losing.map(|back| back.function).collect()
+        losing.map(|(function, _)| function).collect()
     }
 
     /// Kernels that no longer fit as well as they did, and how. The original is assembled for that, once and only if it

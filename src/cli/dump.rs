@@ -71,7 +71,7 @@ fn each_function(
     let tree = modules::read(path, &text, 1, None, false)?;
     let mut out = String::new();
     let all = pipeline::read_all(&Module::of_tree(&text, tree))
-        .map_err(|errors| files::decode_errors(&errors, path, &text))?;
+        .map_err(|error| files::pipeline_error(error, path, &text))?;
     for reading in all {
         if reading.body.form.entry || !kernels_only {
             print(&reading, &mut out);

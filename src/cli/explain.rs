@@ -121,24 +121,24 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let module = Module::of_tree(&text, module);
     let quiet = arguments.detail.quiet;
     modules::check_choices(path, &options, modules::names(module.tree()), quiet)?;
-    let options = module.options(&options);
+    let options = driver::settled(&module, &options, (None, "ptx"));
     let options = options.map_err(|error| files::stage_error(error.into(), path, &text))?;
     let arch = || registers::arch(arguments.synthesis.arch(), &text);
     let wanted = Wanted {
         registers: arguments.registers.is_wanted().then(arch),
         ..Wanted::default()
     };
-    let (passed, mut found) = driver::ptx::passed(module, &options, &wanted)
+    let (passed, mut found) = driver::passed(module, &options, &wanted)
         .map_err(|error| files::stage_error(error, path, &text))?;
     let module = &passed.module;
-    let planned = driver::ptx::planned(module, &options, &wanted);
+    let planned = driver::planned(module, &options, &wanted);
     let planned = planned.map_err(|error| files::stage_error(error, path, module.text()));
     let (kernels, later) = planned?;
     found.add(later);
     registers::say(&found.checked, path, arguments.detail.quiet);
     let path = files::display(path);
     let decisions = Decisions {
-        input: &module.accesses(&options),
+        input: &passed.accesses(&options),
         passes: &passed.reports,
         kernels: &kernels,
     };

@@ -166,10 +166,12 @@ pub fn decode_errors(errors: &DecodeErrors, path: &Path, text: &[u8]) -> anyhow:
 }
 
 /// An error of the stage on a text.
-pub fn stage_error(error: driver::ptx::Error, path: &Path, text: &[u8]) -> anyhow::Error {
+pub fn stage_error(error: driver::Error, path: &Path, text: &[u8]) -> anyhow::Error {
     match error {
-        driver::ptx::Error::Pipeline(error) => pipeline_error(error, path, text),
-        driver::ptx::Error::Launches(error) => error,
+        driver::Error::Launches(error) => error,
+        driver::Error::FrontEnd(error)
+        | driver::Error::NoPtx(error)
+        | driver::Error::Unreadable(error) => pipeline_error(error, path, text),
     }
 }
 

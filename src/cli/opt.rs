@@ -8,8 +8,8 @@ use crate::certificate::{self, ModuleCertificates, PassObligations, index};
 use crate::driver::{self, Comparison, Examination, Wanted};
 use crate::guard::Checked;
 use crate::passes::{self, BadPass, Entry};
-use crate::pipeline::ssa::{self, Report};
-use crate::pipeline::{self, Module, record};
+use crate::pipeline::ssa::Report;
+use crate::pipeline::{self, FrontEnd, Module, record};
 use crate::ptx::decode::form;
 use crate::report::explain;
 use crate::report::function::Decisions;
@@ -322,11 +322,10 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let module = Module::of_tree(&input, module);
     let names = modules::names(module.tree());
     modules::check_choices(&arguments.input, &options, names, arguments.quiet)?;
-    let failed =
-        |error: pipeline::Error| files::stage_error(error.into(), &arguments.input, &input);
-    let options = module.options(&options).map_err(failed)?;
-    let recorded = driver::ptx::record(record::folder().as_deref(), &module, &options);
-    recorded.map_err(failed)?;
+    let folder = record::folder();
+    let options = driver::settled(&module, &options, (folder.as_deref(), "ptx"));
+    let options =
+        options.map_err(|error| files::stage_error(error.into(), &arguments.input, &input))?;
     let launches = |original: &form::Module| arguments.verification(original);
     let arch = || registers::arch(arguments.synthesis.arch(), &input);
     let wanted = arguments.wanted(&launches, arch);
@@ -336,7 +335,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
             judged,
             mut checked,
         },
-    ) = driver::ptx::passed(module, &options, &wanted)
+    ) = driver::passed(module, &options, &wanted)
         .map_err(|error| files::stage_error(error, &arguments.input, &input))?;
     arguments.say_judged(&judged);
     arguments.say_passed(&passed.reports, &passed.printed);
@@ -344,7 +343,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let passed = ManuallyDrop::new(passed);
     let module = &passed.module;
     let failed = |error| files::stage_error(error, &arguments.input, module.text());
-    let shuffled = driver::ptx::shuffled(module, &options, &wanted);
+    let shuffled = driver::shuffled(module, &options, &wanted);
     let (edited, later) = shuffled.map_err(failed)?;
     let edited = ManuallyDrop::new(edited);
     checked.add(later.checked);
@@ -353,7 +352,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     arguments.say_judged(&later.judged);
     arguments.say_checked(&checked);
     let decisions = Decisions {
-        input: &module.accesses(&options),
+        input: &passed.accesses(&options),
         passes: &passed.reports,
         kernels: &edited.kernels,
     };
@@ -362,7 +361,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     if options.print_after == Some(Entry::Shuffle.name()) {
         let text = pieces.concat();
         let printed = Module::read(&text, options.jobs).map_err(pipeline::Error::from);
-        let printed = printed.and_then(|module| ssa::print(&module, &options));
+        let printed = printed.and_then(|module| module.print(&options));
         let printed = printed.map_err(|error| failed(error.into()))?;
         crate::say!("{}", printed.trim_end());
     }

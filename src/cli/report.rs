@@ -232,7 +232,7 @@ fn module(path: &Path, name: &str, arguments: &Arguments) -> anyhow::Result<data
     let module = Module::of_tree(&text, module);
     let names = modules::names(module.tree());
     modules::check_choices(path, &options, names, arguments.quiet)?;
-    let options = module.options(&options);
+    let options = driver::settled(&module, &options, (None, "ptx"));
     let options = options.map_err(|error| files::stage_error(error.into(), path, &text))?;
     let failed = |error| files::stage_error(error, path, &text);
     let how = How::with_launches(arguments.launches.launch.clone());
@@ -247,10 +247,10 @@ fn module(path: &Path, name: &str, arguments: &Arguments) -> anyhow::Result<data
             options: &options_of,
         }),
     };
-    let (passed, mut found) = driver::ptx::passed(module, &options, &wanted).map_err(failed)?;
+    let (passed, mut found) = driver::passed(module, &options, &wanted).map_err(failed)?;
     let left = &passed.module;
     let failed = |error| files::stage_error(error, path, left.text());
-    let shuffled = driver::ptx::shuffled(left, &options, &wanted);
+    let shuffled = driver::shuffled(left, &options, &wanted);
     let (edited, later) = shuffled.map_err(failed)?;
     found.add(later);
     let now = edit::apply(left.text(), &edited.edits)
@@ -265,7 +265,7 @@ fn module(path: &Path, name: &str, arguments: &Arguments) -> anyhow::Result<data
         (stage, &kernels[..])
     });
     let decisions = Decisions {
-        input: &left.accesses(&options),
+        input: &passed.accesses(&options),
         passes: &passed.reports,
         kernels: &edited.kernels,
     };

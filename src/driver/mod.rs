@@ -1,17 +1,16 @@
 //! The stage as a whole, once for every entry point of the program: `ptxasw opt` and `explain`, the drop-in, `ptxasw clang`,
-//! the plugin; of PTX (`ptx`) and of LLVM IR (the crate of the LLVM front end).
+//! the plugin; of PTX and of LLVM IR, by what [`FrontEnd`](crate::pipeline::FrontEnd) says of both.
 //!
 //! A module goes through two halves: the passes over its SSA IR, then the shuffles. After each half, what was changed is
 //! examined in the same order: kernels that do not compare equal go back, then those that lose by their registers.
 //!
 //! | file | what |
 //! | --- | --- |
-//! | `examine` | what goes back after either half |
-//! | `ptx` | both halves of a module of PTX |
+//! | `examine` | what is examined after either half, and what was found |
+//! | `stage` | both halves |
 
 mod examine;
-pub mod ptx;
+mod stage;
 
-pub use examine::{
-    Comparison, Examinable, Examination, Planned, Wanted, examine_passes, examine_plans,
-};
+pub use examine::{Comparison, Examination, Wanted};
+pub use stage::{Error, passed, planned, settled, shuffled};

@@ -1,6 +1,6 @@
 //! Our own work on the modules of one call: what runs in the isolated child, and what it hands over.
 
-use crate::driver::{Comparison, Wanted, ptx as stage};
+use crate::driver::{self, Comparison, Wanted};
 use crate::guard;
 use crate::pipeline::settings::Settings;
 use crate::pipeline::ssa;
@@ -114,11 +114,11 @@ fn rewritten<'t>(
     text: &'t [u8],
     target: Option<u32>,
     settings: &Settings,
-) -> Result<(Module<'t>, Output), stage::Error> {
+) -> Result<(Module<'t>, Output), driver::Error> {
     let options = settings.options(target, true);
     let module = Module::read(text, settings.options.jobs).map_err(pipeline::Error::from)?;
-    let options = module.options(&options)?;
-    stage::record(settings.record_dir.as_deref(), &module, &options)?;
+    let record = (settings.record_dir.as_deref(), "ptx");
+    let options = driver::settled(&module, &options, record)?;
     let how = verify::Options {
         jobs: settings.options.jobs,
         ..verify::Options::default()
@@ -132,15 +132,15 @@ fn rewritten<'t>(
         }),
         registers: None,
     };
-    let (passed, _) = stage::passed(module, &options, &wanted)?;
+    let (passed, _) = driver::passed(module, &options, &wanted)?;
     let module = &passed.module;
-    let (edited, _) = stage::shuffled(module, &options, &wanted)?;
+    let (edited, _) = driver::shuffled(module, &options, &wanted)?;
     let output = edited
         .finish(module.text())
         .map_err(pipeline::Error::from)?;
     let output = Output {
+        accesses: passed.accesses(&options),
         passes: passed.reports,
-        accesses: passed.module.accesses(&options),
         origins: passed.module.origins().cloned(),
         ..output
     };
@@ -195,10 +195,10 @@ impl Done {
 }
 
 /// An error in one line, with its place.
-fn described(task: &Task, error: &stage::Error) -> String {
+fn described(task: &Task, error: &driver::Error) -> String {
     let at = match error {
-        stage::Error::Pipeline(pipeline::Error::Syntax(error)) => Some(error.span),
-        stage::Error::Pipeline(pipeline::Error::Decode(errors)) => {
+        driver::Error::FrontEnd(pipeline::Error::Syntax(error)) => Some(error.span),
+        driver::Error::FrontEnd(pipeline::Error::Decode(errors)) => {
             errors.0.first().map(|error| error.span)
         }
         _ => None,

@@ -254,8 +254,8 @@ impl Session<'_> {
             }
             None => Vec::new(),
         };
-        for one in &back {
-            settings.options.arithmetic.leave_out(&one.function);
+        for (function, _) in &back {
+            settings.options.arithmetic.leave_out(function);
         }
         !back.is_empty()
     }

@@ -5,9 +5,9 @@
 //! The module after all passes is compared with the module after all passes but those over the arithmetic.
 
 use super::passed::changed_by;
-use super::{RevertedKernel, Revertible};
+use super::{RevertedFunction, Revertible};
 use crate::cost::sass::{self, KernelCode};
-use crate::pipeline::ssa::Report;
+use crate::pipeline::ssa::{Report, Reverted};
 use crate::toolchain::{Arch, Assembler};
 
 /// Why a kernel keeps its arithmetic, without figures.
@@ -48,12 +48,12 @@ pub(super) fn examine(
 }
 
 /// The changed functions that do not gain. One that is called goes back with the first kernel that does not.
-pub fn losing(changed: &[(String, bool)], without: &[u8], with: &[u8]) -> Vec<RevertedKernel> {
+pub fn losing(changed: &[(String, bool)], without: &[u8], with: &[u8]) -> Vec<RevertedFunction> {
     let [Ok(before), Ok(after)] = [without, with].map(sass::kernels) else {
         return Vec::new();
     };
     let called = changed.iter().any(|(_, is_kernel)| !is_kernel);
-    let mut losing: Vec<RevertedKernel> = Vec::new();
+    let mut losing: Vec<RevertedFunction> = Vec::new();
     for after in &after {
         let is_changed = changed.iter().any(|(name, _)| *name == after.name);
         let before = before.iter().find(|one| one.name == after.name);
@@ -65,22 +65,23 @@ pub fn losing(changed: &[(String, bool)], without: &[u8], with: &[u8]) -> Vec<Re
             continue;
         }
         if let Some(why) = lost(before, after).or_else(|| slower(before, after)) {
-            losing.push(RevertedKernel {
+            let why = Reverted {
+                reason: NO_GAIN,
                 why: format!("{NO_GAIN}: {why}"),
-                ..RevertedKernel::new(after.name.clone(), NO_GAIN)
-            });
+            };
+            losing.push((after.name.clone(), why));
         }
     }
-    let Some(first) = losing.first().cloned() else {
+    let Some((first, why)) = losing.first().cloned() else {
         return losing;
     };
-    losing.retain(|one| changed.iter().any(|(name, _)| *name == one.function));
+    losing.retain(|(one, _)| changed.iter().any(|(name, _)| name == one));
     let called = changed.iter().filter(|(_, is_kernel)| !is_kernel);
-    losing.extend(called.map(|(name, _)| RevertedKernel {
-        function: name.clone(),
-        why: format!("kernel `{}`: {}", first.function, first.why),
-        ..first.clone()
-    }));
+    let called_by = Reverted {
+        why: format!("kernel `{first}`: {}", why.why),
+        ..why
+    };
+    losing.extend(called.map(|(name, _)| (name.clone(), called_by.clone())));
     losing
 }
 

@@ -8,7 +8,7 @@
 //!
 //! `registers` compares, for every entry point of the program, and whoever changed the kernel: passes over the SSA IR or
 //! shuffles. The drop-in and `ptxasw clang` run the build's own assembler, with its options, and compare what it made: a kernel
-//! that loses goes back with all that was done to it. [`check`] and [`examine_passes`] are for those that write a text: `ptxasw
+//! that loses goes back with all that was done to it. [`examine_plans`] and [`examine_passes`] are for those that write a text: `ptxasw
 //! opt` and the plugin. There the passes over the SSA IR and the shuffles are examined one after the other, each against what
 //! it had before it: a kernel that loses by the passes goes back to its original, in which shuffles are looked for; one that
 //! loses by its shuffles goes back to what the passes made of it, which lost nothing. They run the `ptxas` that
@@ -23,13 +23,16 @@ pub mod registers;
 mod sent_back;
 pub mod worth;
 
-pub use passed::{changed, examine_passes, independent, reverted};
-pub use plans::check;
+pub use passed::{changed, examine_passes};
+pub use plans::examine_plans;
 pub use sent_back::{SentBack, messages, step_all_back, step_back};
 
+use crate::pipeline::ssa::Reverted;
+use crate::pipeline::{FrontEnd, Kernel};
 use crate::toolchain::{Arch, Assembler};
 use launch::Blocks;
 use registers::{Independent, Original};
+use std::borrow::Cow;
 use worth::{Codes, judge};
 
 /// Rounds of taking back kernels that lose, step by step; then all go back.
@@ -40,7 +43,7 @@ pub const REVERTED: &str = "it lost warps by its registers, or spilled";
 /// Why a kernel went back where there is no machine code to compare.
 const REJECTED: &str = "`ptxas` does not take the rewritten text";
 
-/// What [`check`] or [`examine_passes`] found.
+/// What [`examine_plans`] or [`examine_passes`] found.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Checked {
     /// Kernels whose shuffles were dropped, and why. What passes did is taken back in their reports, which say why.
@@ -98,29 +101,11 @@ pub fn goes_back(lost: &[(String, String)], name: &str, is_kernel: bool) -> bool
     !is_kernel || lost.iter().any(|(one, _)| one == name)
 }
 
-/// A function that goes back.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct RevertedKernel {
-    /// Its mangled name.
-    pub function: String,
-    /// Why, without figures, so that kernels can be counted by it: it completes the sentence "the original is kept, since ...".
-    pub reason: &'static str,
-    /// Why, with figures where there are any.
-    pub why: String,
-}
-
-impl RevertedKernel {
-    fn new(function: String, reason: &'static str) -> Self {
-        RevertedKernel {
-            function,
-            reason,
-            why: reason.to_owned(),
-        }
-    }
-}
+/// A function that goes back, and why.
+type RevertedFunction = (String, Reverted);
 
 /// A module of which some functions are changed, and can go back.
-pub trait Revertible {
+trait Revertible {
     /// The changed functions, each with whether it is a kernel.
     fn changed(&self) -> Vec<(String, bool)>;
     /// The module as PTX, with what is changed now.
@@ -155,7 +140,7 @@ pub trait Revertible {
     ///
     /// # Errors
     /// An internal error, in words.
-    fn drop_arithmetic(&mut self, _back: &[RevertedKernel]) -> Result<(), String> {
+    fn drop_arithmetic(&mut self, _back: &[RevertedFunction]) -> Result<(), String> {
         Ok(())
     }
     /// The kernels of which it was shown that no block waits for another.
@@ -166,7 +151,13 @@ pub trait Revertible {
     ///
     /// # Errors
     /// An internal error, in words.
-    fn send_back(&mut self, back: &[RevertedKernel]) -> Result<(), String>;
+    fn send_back(&mut self, back: &[RevertedFunction]) -> Result<(), String>;
+}
+
+/// A module as PTX, with the plans of some functions carried out.
+fn ptx<M: FrontEnd>(module: &M, kernels: &[Kernel]) -> Result<Vec<u8>, String> {
+    let ptx = module.as_ptx(kernels).map(Cow::into_owned);
+    ptx.map_err(|error| error.to_string())
 }
 
 /// What is wrong where there is nothing to compare with.
@@ -253,9 +244,8 @@ fn rounds(
     // Each call lowers all functions by one level of the pass `memory`; below the last level is the original.
     for _ in 0..=MAX_ROUNDS {
         let all = module.changed().into_iter();
-        let all: Vec<RevertedKernel> = all
-            .map(|(name, _)| RevertedKernel::new(name, reason))
-            .collect();
+        let all: Vec<RevertedFunction> =
+            all.map(|(name, _)| (name, Reverted::new(reason))).collect();
         if all.is_empty() {
             break;
         }
@@ -265,7 +255,7 @@ fn rounds(
 }
 
 /// The changed functions that go back where some kernels lost.
-fn to_send_back(module: &impl Revertible, lost: &[(String, String)]) -> Vec<RevertedKernel> {
+fn to_send_back(module: &impl Revertible, lost: &[(String, String)]) -> Vec<RevertedFunction> {
     let Some((first, why_first)) = lost.first() else {
         return Vec::new();
     };
@@ -278,10 +268,8 @@ fn to_send_back(module: &impl Revertible, lost: &[(String, String)]) -> Vec<Reve
             || format!("kernel `{first}`: {why_first}"),
             |(_, why)| why.clone(),
         );
-        RevertedKernel {
-            why,
-            ..RevertedKernel::new(name, REVERTED)
-        }
+        let reason = REVERTED;
+        (name, Reverted { reason, why })
     });
     back.collect()
 }

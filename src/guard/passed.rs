@@ -1,8 +1,9 @@
 //! Kernels that passes over the SSA IR changed.
 
 use super::registers::Independent;
-use super::{Checked, RevertedKernel, Revertible, examine};
-use crate::pipeline::ssa::{self, Report, Reverted};
+use super::{Checked, RevertedFunction, Revertible, arithmetic, examine, ptx};
+use crate::pipeline::ssa::{self, Passed, Report, TakeBack, revert_arithmetic, settled_options};
+use crate::pipeline::{FrontEnd, Options};
 use crate::toolchain::Arch;
 
 /// The functions that some pass changed, each once, with whether it is a kernel.
@@ -21,27 +22,82 @@ pub(super) fn changed_by<'r>(reports: impl Iterator<Item = &'r Report>) -> Vec<(
     changed
 }
 
-/// The kernels that may lose warps, by the reports of passes.
-pub fn independent(reports: &[Report]) -> Independent {
-    ssa::wait_for_none(reports).map(str::to_owned).collect()
+/// A module after its passes, and the options that these ran under.
+struct Passes<'p, M> {
+    passed: &'p mut Passed<M>,
+    options: &'p Options,
 }
 
-/// Functions that go back, as reports of passes have them.
-pub fn reverted(back: &[RevertedKernel]) -> Vec<(String, Reverted)> {
-    let reverted = back.iter().map(|one| {
-        let why = Reverted {
-            reason: one.reason,
-            why: one.why.clone(),
-        };
-        (one.function.clone(), why)
-    });
-    reverted.collect()
+impl<M: FrontEnd> Passes<'_, M> {
+    /// The options under which each function is as it is now.
+    fn settled(&self) -> Options {
+        settled_options(&self.passed.reports, self.options)
+    }
+
+    /// The module as PTX, after the passes under other options.
+    fn under(&self, options: &Options) -> Result<Vec<u8>, String> {
+        let passed = self.passed.under(options);
+        ptx(&passed.map_err(|error| error.to_string())?.module, &[])
+    }
+
+    fn take_back(&mut self, how: TakeBack, back: &[RevertedFunction]) -> Result<(), String> {
+        let passed = self.passed.again(how, back, self.options);
+        *self.passed = passed.map_err(|error| error.to_string())?;
+        Ok(())
+    }
 }
 
-/// Sends back what passes changed, where it loses by its registers, or spills. The reports say why.
-pub fn examine_passes(module: &mut impl Revertible, arch: Result<Arch, String>) -> Checked {
+impl<M: FrontEnd> Revertible for Passes<'_, M> {
+    fn changed(&self) -> Vec<(String, bool)> {
+        changed(&self.passed.reports)
+    }
+
+    fn rewritten(&self) -> Result<Vec<u8>, String> {
+        ptx(&self.passed.module, &[])
+    }
+
+    fn original(&self) -> Result<Vec<u8>, String> {
+        let original = self.passed.module.as_it_came(self.options.jobs);
+        ptx(&original.map_err(|error| error.to_string())?, &[])
+    }
+
+    fn fast(&self) -> Option<Result<Vec<u8>, String>> {
+        let mut options = self.settled();
+        options.memory.tests_hold = true;
+        Some(self.under(&options))
+    }
+
+    fn arithmetic(&self) -> Vec<(String, bool)> {
+        arithmetic::changed(&self.passed.reports)
+    }
+
+    fn without_arithmetic(&self) -> Result<Vec<u8>, String> {
+        self.under(&self.settled().without_arithmetic())
+    }
+
+    fn drop_arithmetic(&mut self, back: &[RevertedFunction]) -> Result<(), String> {
+        self.take_back(revert_arithmetic, back)
+    }
+
+    fn independent(&self) -> Independent {
+        let names = ssa::wait_for_none(&self.passed.reports);
+        names.map(str::to_owned).collect()
+    }
+
+    fn send_back(&mut self, back: &[RevertedFunction]) -> Result<(), String> {
+        self.take_back(ssa::step_back, back)
+    }
+}
+
+/// Sends back what passes changed, where it loses by its registers, or spills. The reports say why. `options` are those that the
+/// passes ran under.
+pub fn examine_passes<M: FrontEnd>(
+    passed: &mut Passed<M>,
+    options: &Options,
+    arch: Result<Arch, String>,
+) -> Checked {
     Checked {
         lost: Vec::new(),
-        ..examine(module, arch)
+        ..examine(&mut Passes { passed, options }, arch)
     }
 }

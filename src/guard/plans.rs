@@ -1,17 +1,16 @@
 //! Kernels with shuffles.
 
-use super::{Checked, RevertedKernel, Revertible, examine};
-use crate::pipeline::Kernel;
+use super::{Checked, RevertedFunction, Revertible, examine, ptx};
+use crate::pipeline::{FrontEnd, Kernel};
 use crate::toolchain::Arch;
-use std::fmt::Display;
 
-/// Kernels with plans, and how a module is written with the plans of some functions.
-struct Plans<'k, F> {
+/// The plans of the kernels of a module.
+struct Plans<'k, M> {
+    module: &'k M,
     kernels: &'k mut [Kernel],
-    ptx: F,
 }
 
-impl<E: Display, F: Fn(&[Kernel]) -> Result<Vec<u8>, E>> Revertible for Plans<'_, F> {
+impl<M: FrontEnd> Revertible for Plans<'_, M> {
     fn changed(&self) -> Vec<(String, bool)> {
         let kernels = self.kernels.iter().filter(|one| one.is_rewritten());
         let named = kernels.map(|one| (one.name.to_string(), one.entry));
@@ -19,29 +18,28 @@ impl<E: Display, F: Fn(&[Kernel]) -> Result<Vec<u8>, E>> Revertible for Plans<'_
     }
 
     fn rewritten(&self) -> Result<Vec<u8>, String> {
-        (self.ptx)(self.kernels).map_err(|error| error.to_string())
+        ptx(self.module, self.kernels)
     }
 
     fn original(&self) -> Result<Vec<u8>, String> {
-        (self.ptx)(&[]).map_err(|error| error.to_string())
+        ptx(self.module, &[])
     }
 
-    fn send_back(&mut self, back: &[RevertedKernel]) -> Result<(), String> {
+    fn send_back(&mut self, back: &[RevertedFunction]) -> Result<(), String> {
         for kernel in self.kernels.iter_mut() {
-            if let Some(one) = back.iter().find(|one| *one.function == *kernel.name) {
-                kernel.drop_plan(one.reason);
+            if let Some((_, why)) = back.iter().find(|(name, _)| **name == *kernel.name) {
+                kernel.drop_plan(why.reason);
             }
         }
         Ok(())
     }
 }
 
-/// Drops the plans of kernels that lose by their registers, or spill. `ptx` writes the module with the plans of some
-/// functions; with those of none it is the original.
-pub fn check<E: Display>(
+/// Drops the plans of kernels that lose by their registers, or spill.
+pub fn examine_plans<M: FrontEnd>(
+    module: &M,
     kernels: &mut [Kernel],
     arch: Result<Arch, String>,
-    ptx: impl Fn(&[Kernel]) -> Result<Vec<u8>, E>,
 ) -> Checked {
-    examine(&mut Plans { kernels, ptx }, arch)
+    examine(&mut Plans { module, kernels }, arch)
 }

@@ -22,27 +22,19 @@ pub struct Binding<'a, 'm> {
     text: &'a Text,
     /// The function as LLVM prints it.
     name: String,
-    /// Offsets of the ends of all lines of the text.
-    line_ends: &'a [u32],
     /// Blocks by their place in the text.
     pub(crate) blocks: FxHashMap<u32, BlockId>,
 }
 
 impl<'a, 'm> Binding<'a, 'm> {
     /// Binds a lowered function to the module as LLVM prints it.
-    pub fn new(
-        lowered: &'a Lowered<'m>,
-        layout: Layout<'m>,
-        text: &'a Text,
-        line_ends: &'a [u32],
-    ) -> Self {
+    pub fn new(lowered: &'a Lowered<'m>, layout: Layout<'m>, text: &'a Text) -> Self {
         let parts = (0..).zip(&lowered.parts);
         Binding {
             lowered,
             layout,
             text,
             name: printed_name(&lowered.numbering.function.name()),
-            line_ends,
             blocks: parts
                 .filter_map(|(block, part)| Some(((*part)?, BlockId(block))))
                 .collect(),
@@ -58,7 +50,7 @@ impl<'a, 'm> Binding<'a, 'm> {
         let words: Vec<&str> = text.split_whitespace().collect();
         Site {
             at: span.start,
-            line: self.line_ends.partition_point(|&end| end < span.start) as u32 + 1,
+            line: self.text.line(span.start),
             text: words.join(" ").chars().take(MAX_SHOWN).collect(),
         }
     }

@@ -6,15 +6,15 @@
 #[cfg(test)]
 use ptxasw::ir;
 
-pub mod analyze;
 pub mod binding;
+pub mod carry_out;
 pub mod cli;
-mod examined;
 pub mod host;
 pub mod kernels;
 pub mod linkage;
 pub mod lower;
 pub mod mark;
+pub mod module;
 mod mutation;
 pub mod numbering;
 pub mod origins;
@@ -24,7 +24,6 @@ pub mod plugin;
 pub mod read;
 pub mod record;
 mod short_floats;
-pub mod ssa;
 pub mod stage;
 pub mod target;
 pub mod text;

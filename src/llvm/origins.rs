@@ -2,13 +2,13 @@
 
 use crate::numbering::Numbering;
 use crate::text::{Text, printed_name};
-use crate::view::View;
 use inkwell::llvm_sys::LLVMOpcode;
 use inkwell::llvm_sys::prelude::LLVMValueRef;
 use ptxasw::pipeline::{Descent, Origins, Stretch};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// For each statement of each function, where it comes from in the input module: of statement `n` at `n - 1`.
+#[derive(Clone)]
 pub struct StatementOrigins {
     functions: FxHashMap<String, Vec<(u32, Descent)>>,
 }
@@ -81,9 +81,8 @@ impl StatementOrigins {
         *origins = new;
     }
 
-    /// For the module as it is now. What is between statements comes from the last one in front of it.
-    pub fn of(&self, view: View) -> Origins {
-        let text = Text::new(view);
+    /// For the module as it is now, which is printed like this. What is between statements comes from the last one in front of it.
+    pub fn of(&self, text: &Text) -> Origins {
         let mut stretches = Vec::new();
         for (name, spans) in text.functions() {
             let origins = self.functions.get(name);

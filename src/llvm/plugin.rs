@@ -149,11 +149,7 @@ fn rewritten(module: &Module, settings: &Settings) -> bool {
     }
     match result {
         Ok(done) => {
-            let faults = done
-                .passed
-                .reports
-                .iter()
-                .filter(|one| one.fault().is_some());
+            let faults = done.passes.iter().filter(|one| one.fault().is_some());
             for line in faults.filter_map(Report::refusal) {
                 ptxasw::say!("ptxasw: warning: `{name}`: {line}");
             }

@@ -11,14 +11,25 @@ pub struct Text {
     pub text: String,
     /// Spans of instructions by function; that of statement `n` is at `n - 1`.
     functions: FxHashMap<Box<str>, Vec<Span>>,
+    /// Offsets of the ends of all lines.
+    line_ends: Vec<u32>,
 }
 
 impl Text {
     /// Prints a module.
     pub fn new(view: View<'_>) -> Self {
         let text = view.print();
-        let functions = functions(&text);
-        Text { text, functions }
+        let ends = text.bytes().zip(0u32..).filter(|(byte, _)| *byte == b'\n');
+        Text {
+            functions: functions(&text),
+            line_ends: ends.map(|(_, at)| at).collect(),
+            text,
+        }
+    }
+
+    /// The line of a place.
+    pub fn line(&self, at: u32) -> u32 {
+        self.line_ends.partition_point(|&end| end < at) as u32 + 1
     }
 
     /// All functions, as LLVM prints their names, with the spans of their statements.

@@ -1,6 +1,6 @@
 //! Kernels that are left as they are before anything is tried.
 
-use super::Options;
+use super::{Module, Options};
 use crate::ptx::ast;
 use crate::ptx::decode::{form, unknown_word};
 use crate::shuffle::refusal::{Refusal, limit};
@@ -13,27 +13,16 @@ const OLDEST_RAISED: (u16, u16) = (3, 0);
 /// The first target with warp shuffles.
 const LEAST_TARGET: u32 = 30;
 
-/// Why nothing is tried with a function, if so.
-pub(super) fn why(
-    module: &ast::Module,
-    headers: &form::Module,
-    header: &form::Function,
-    options: &Options,
-) -> Option<Refusal> {
-    let done = options.rewritten(&header.name);
-    let off = || (!options.passes.shuffle).then(|| Refusal::new(&limit::PASS));
-    done.or_else(off)
-        .or_else(|| unsupported(headers, header, options))
-        .or_else(|| misspelled(module, header))
+/// Why the text of a function can't have shuffles, or must stay as it is.
+pub(super) fn why(module: &Module, function: usize, options: &Options) -> Option<Refusal> {
+    let unsupported = module
+        .unit(function)
+        .and_then(|unit| unsupported(unit, options));
+    unsupported.or_else(|| misspelled(module.tree(), module.header(function)))
 }
 
 /// Why a module's header rules out shuffles.
-pub(super) fn unsupported(
-    headers: &form::Module,
-    header: &form::Function,
-    options: &Options,
-) -> Option<Refusal> {
-    let unit = headers.units.get(header.unit as usize)?;
+fn unsupported(unit: &form::Unit, options: &Options) -> Option<Refusal> {
     let target = options.arch.unwrap_or(unit.target.sm);
     // A debugger shows registers and memory as the source has them; ptxas does not optimise such a module either.
     if unit.target.debug {

@@ -1,7 +1,7 @@
 //! A bound on the number of rewritings of a module, by which `ptxasw bisect` finds the one that makes a program fail.
 
-use super::ssa::Report;
-use super::{InputFunction, Kernel, Options};
+use super::ssa::{self, Report};
+use super::{FrontEnd, InputFunction, Kernel, Options};
 use crate::ir::function::Function;
 use crate::passes::Entry;
 use crate::shuffle::profit::Profit;
@@ -235,6 +235,40 @@ impl Shares {
             ..all.clone()
         }
     }
+}
+
+/// The options under which a module as it came is rewritten: these, with what it records about earlier runs, and with what a limit
+/// leaves.
+///
+/// # Errors
+/// A body does not make sense.
+pub fn settled<M: FrontEnd>(module: &M, options: &Options) -> Result<Options, M::Error> {
+    let options = module.marked(options).into_owned();
+    Ok(match options.counting() {
+        Some((limit, all)) => {
+            let shares = found(module, &all, |found| limit.shares(module.text(), found))?;
+            options.with_shares(shares)
+        }
+        None => options,
+    })
+}
+
+/// What is done to a module as it came under these options, if nothing goes back.
+///
+/// # Errors
+/// A body does not make sense.
+pub fn found<M: FrontEnd, R>(
+    module: &M,
+    options: &Options,
+    use_it: impl FnOnce(Found) -> R,
+) -> Result<R, M::Error> {
+    let passed = ssa::run_in(module.as_it_came(options.jobs)?, options)?;
+    let kernels = super::analyze(&passed.module, options)?;
+    Ok(use_it(Found {
+        input: &passed.accesses(options),
+        passes: &passed.reports,
+        kernels: &kernels,
+    }))
 }
 
 /// The statements of a function that come from these places of the input. `origin` is where a statement comes from.

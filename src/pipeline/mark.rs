@@ -9,7 +9,7 @@
 //! It has the number of its format, and the passes that were to run, in their order, with their options. Where comments are lost, new
 //! names are left, which do not show which passes made them: then all passes count as done.
 
-use super::{Options, ssa};
+use super::Options;
 use crate::passes::Entry;
 use crate::passes::saturate::SaturationOptions;
 use crate::ptx::ast::{self, Item};
@@ -88,7 +88,7 @@ fn pass(word: &str) -> Option<(String, String)> {
 fn details(pass: &str, options: &Options, function: &str) -> String {
     match pass {
         "memory" => {
-            let memory = ssa::memory(options, function);
+            let memory = options.memory_of(function);
             let assumed = if memory.assumed.no_alias {
                 ",noalias"
             } else {

@@ -1,17 +1,15 @@
 //! A module of PTX between two stages: its text, what was parsed of it, and what is known of its functions.
 
-use super::accesses::{self, InputAccess, InputFunction};
+use super::accesses::InputAccess;
 use super::kept::Kept;
-use super::limit::Found;
-use super::origins::{Descent, Origins};
-use super::{Error, Options, ssa};
+use super::origins::Origins;
 use crate::emulator::Results;
 use crate::ir::analyses::Analyses;
 use crate::ir::function::Function;
 use crate::ptx;
 use crate::ptx::ast;
 use crate::ptx::calls::Body;
-use crate::ptx::decode::{self, DecodeError, DecodeErrors, form};
+use crate::ptx::decode::{self, DecodeError, form};
 use crate::ptx::error::SyntaxError;
 use crate::ptx::lower as ssa_form;
 use crate::ptx::text::edit::{self, Shifts};
@@ -67,7 +65,7 @@ impl Reading {
     }
 
     /// About how many bytes it takes.
-    fn bytes(&self) -> usize {
+    pub(super) fn bytes(&self) -> usize {
         self.function().insts.len() * BYTES_OF_INSTRUCTION + self.results.bytes()
     }
 
@@ -83,15 +81,15 @@ pub struct Module<'t> {
     tree: ast::Module<'t>,
     headers: form::Module,
     /// By the number of the function.
-    readings: Kept<Reading>,
+    pub(super) readings: Kept<Reading>,
     /// Functions that are known to make sense.
-    sound: Vec<AtomicBool>,
+    pub(super) sound: Vec<AtomicBool>,
     /// The loads and stores of the functions that were read, as they came.
-    accesses: Vec<OnceLock<Vec<InputAccess>>>,
+    pub(super) accesses: Vec<OnceLock<Vec<InputAccess>>>,
     /// Places of the text as places of the input; none if nothing has changed.
     origins: Option<Origins>,
     /// Lines of the input.
-    lines: OnceLock<LineIndex<'t>>,
+    pub(super) lines: OnceLock<LineIndex<'t>>,
 }
 
 impl<'t> Module<'t> {
@@ -122,35 +120,6 @@ impl<'t> Module<'t> {
         }
     }
 
-    /// The options under which it is rewritten: these, with what it records about earlier runs, and with what a limit leaves.
-    ///
-    /// # Errors
-    /// A body does not make sense.
-    pub fn options(&self, options: &Options) -> Result<Options, Error> {
-        let options = options.of_module(&self.tree).into_owned();
-        Ok(match options.counting() {
-            Some((limit, all)) => {
-                let shares = self.found(&all, |found| limit.shares(self.input, found))?;
-                options.with_shares(shares)
-            }
-            None => options,
-        })
-    }
-
-    /// What is done to the input under these options, if nothing goes back.
-    ///
-    /// # Errors
-    /// A body does not make sense.
-    pub fn found<R>(&self, options: &Options, use_it: impl FnOnce(Found) -> R) -> Result<R, Error> {
-        let passed = ssa::run(self.input, options)?;
-        let kernels = super::analyze(&passed.module, options)?;
-        Ok(use_it(Found {
-            input: &passed.module.accesses(options),
-            passes: &passed.reports,
-            kernels: &kernels,
-        }))
-    }
-
     /// The text as it came.
     pub fn input(&self) -> &'t [u8] {
         self.input
@@ -159,6 +128,16 @@ impl<'t> Module<'t> {
     /// The text as it is now.
     pub fn text(&self) -> &[u8] {
         self.tree.text()
+    }
+
+    /// All but the body of a function.
+    pub(super) fn header(&self, index: usize) -> &form::Function {
+        &self.headers.functions[index]
+    }
+
+    /// What is declared for a function: its target, its version.
+    pub(super) fn unit(&self, index: usize) -> Option<&form::Unit> {
+        self.headers.units.get(self.header(index).unit as usize)
     }
 
     /// What was parsed of the text as it is now.
@@ -171,33 +150,10 @@ impl<'t> Module<'t> {
         &self.headers
     }
 
-    /// The functions with a body.
-    pub fn defined(&self) -> Vec<usize> {
-        let functions = self.headers.functions.iter().enumerate();
-        let defined = functions.filter(|(_, function)| function.defined);
-        defined.map(|(index, _)| index).collect()
-    }
-
     /// About how much work a function is: the length of its text.
     pub fn size(&self, index: usize) -> usize {
         let function = self.tree.function(self.headers.functions[index].item);
         function.map_or(0, |function| function.span.range().len())
-    }
-
-    /// Takes what is known of a function; nothing is known of what it calls.
-    ///
-    /// # Errors
-    /// If the body does not make sense.
-    pub fn reading(&self, index: usize) -> Result<Reading, DecodeError> {
-        match self.readings.take(index) {
-            Some(reading) => Ok(reading),
-            None => {
-                let reading = Reading::read(&self.tree, &self.headers, index)?;
-                self.sound[index].store(true, Ordering::Relaxed);
-                self.accesses[index].get_or_init(|| self.accesses_of(&reading));
-                Ok(reading)
-            }
-        }
     }
 
     /// Whether a body makes sense.
@@ -213,85 +169,16 @@ impl<'t> Module<'t> {
         Ok(())
     }
 
-    /// Whether all bodies make sense: errors have places in the text as it came, so they are looked for before it is changed.
-    ///
-    /// # Errors
-    /// The first error of each body that has one.
-    pub(super) fn check_all(&self, jobs: usize) -> Result<(), DecodeErrors> {
-        let size = |&index: &usize| self.size(index);
-        let checked = threads::each(jobs, self.defined(), size, |index| self.check(index));
-        super::all(checked).map(|_| ())
-    }
-
-    /// Gives back what was taken, for the next stage.
-    pub fn keep(&self, index: usize, reading: Reading) {
-        self.readings.keep(index, reading.bytes(), reading);
-    }
-
-    /// Those of a function that no pass has changed.
-    fn accesses_of(&self, reading: &Reading) -> Vec<InputAccess> {
-        let item = reading.body.form.item;
-        accesses::of_function(reading.function(), |statement| {
-            self.place(item, statement).map(|(at, _)| at)
-        })
-    }
-
-    /// The loads and stores of the functions that the options choose, as they came; none of those that were not read.
-    pub fn accesses(&self, options: &Options) -> Vec<InputFunction> {
-        let functions = self.headers.functions.iter().zip(&self.accesses);
-        let chosen = functions.filter(|(header, _)| {
-            let target = super::target(&self.headers, header, options);
-            let options = options.of_function(&header.name, target);
-            header.defined && options.kernels.has(&header.name)
-        });
-        let accesses = chosen.map(|(header, accesses)| InputFunction {
-            name: header.name.clone(),
-            entry: header.entry,
-            accesses: accesses.get().cloned().unwrap_or_default(),
-        });
-        accesses.collect()
-    }
-
-    /// Takes over the loads and stores that were read of the same input before.
-    pub(super) fn know_accesses_of(&self, other: &Module) {
-        for (own, other) in self.accesses.iter().zip(&other.accesses) {
-            if let Some(accesses) = other.get() {
-                own.get_or_init(|| accesses.clone());
-            }
-        }
-    }
-
-    /// Where a statement of an item comes from in the input.
-    pub fn place(&self, item: u32, statement: u32) -> Option<(u32, Descent)> {
-        let body = self.tree.function(item)?.body.as_ref()?;
-        let at = body.statements.get(statement as usize)?.span.start;
-        Some(self.origin(at))
-    }
-
-    /// A place of the text as a place of the input.
-    pub fn origin(&self, at: u32) -> (u32, Descent) {
-        match &self.origins {
-            Some(origins) => origins.origin(at),
-            None => (at, Descent::Kept),
-        }
-    }
-
     /// Places of the text as places of the input; none if nothing has changed.
     pub fn origins(&self) -> Option<&Origins> {
         self.origins.as_ref()
-    }
-
-    /// The line of the input of a place of it.
-    pub fn input_line(&self, at: u32) -> u32 {
-        let lines = self.lines.get_or_init(|| LineIndex::new(self.input));
-        lines.line(at)
     }
 
     /// Changes functions, by their numbers, and reads these again: where the new text can't be read, nothing is changed.
     ///
     /// # Errors
     /// The functions that can't be read, and why.
-    pub(super) fn apply(
+    pub(super) fn edit(
         &mut self,
         changed: &[(usize, Written)],
         jobs: usize,
@@ -354,7 +241,7 @@ impl<'t> Module<'t> {
         };
         let read = |index| match Reading::read(tree, headers, index) {
             Ok(reading) => {
-                self.keep(index, reading);
+                self.readings.keep(index, reading.bytes(), reading);
                 None
             }
             Err(error) => Some((index, error.to_string())),

@@ -108,6 +108,11 @@ impl Options {
         options
     }
 
+    /// What the memory pass may do to a function.
+    pub fn memory_of(&self, function: &str) -> MemoryOptions {
+        self.memory.below(self.kernels.steps_back(function))
+    }
+
     /// Those for the shuffles of one function, as far as the limit goes.
     pub fn of_kernel(&self, name: &str) -> Cow<'_, Self> {
         match &self.shares {

@@ -6,7 +6,7 @@ use super::effort::{self, Effort};
 use crate::Options;
 use crate::cost::sass::{self, KernelCode};
 use crate::cost::source::PredictedModule;
-use crate::driver::{self, ptx as stage};
+use crate::driver;
 use crate::pipeline::settings::tuned::BadTuned;
 use crate::pipeline::tuned::{Choice, Tuned};
 use crate::pipeline::{self, Module};
@@ -47,7 +47,7 @@ pub struct Wanted<'a> {
 pub enum NotTuned {
     /// The text is not PTX, or an internal error.
     #[error(transparent)]
-    Stage(#[from] stage::Error),
+    Stage(#[from] driver::Error),
     /// An internal error: edits do not fit the text.
     #[error(transparent)]
     Edit(#[from] EditError),
@@ -226,14 +226,14 @@ impl<'a> Modules<'a> {
         options.tuned = Tuned::of(names, choice);
         options.saturation.exact |= exact;
         let module = Module::read(self.text, 1).map_err(pipeline::Error::from)?;
-        let options = module.options(&options)?;
+        let options = driver::settled(&module, &options, (None, "ptx"))?;
         let wanted = driver::Wanted {
             comparison: None,
             registers: Some(Ok(self.arch)),
         };
-        let (passed, _) = stage::passed(module, &options, &wanted)?;
+        let (passed, _) = driver::passed(module, &options, &wanted)?;
         let left = &passed.module;
-        let (edited, _) = stage::shuffled(left, &options, &wanted)?;
+        let (edited, _) = driver::shuffled(left, &options, &wanted)?;
         let questions = edited.kernels.iter();
         let questions = questions
             .map(|kernel| kernel.questions.solver.queries)

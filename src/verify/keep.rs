@@ -3,7 +3,7 @@
 use super::{Kernel, KernelReport, Module, Options, Reason, Verdict, verify_kernel};
 use crate::executor::callable;
 use crate::pipeline;
-use crate::pipeline::ssa::{Passed, Reverted};
+use indexmap::IndexMap;
 use rustc_hash::FxHashSet;
 
 /// Why a plan was dropped, for statistics and remarks.
@@ -18,76 +18,32 @@ pub struct Judged {
     pub kept: bool,
 }
 
-/// Compares every kernel that has shuffles with its original in `rewritten`, a text of the same module: what was found, and the
-/// items of the functions that go back. Those are the ones that differ or have undefined behaviour of their own, or could only
-/// be compared where the original has a data race; with `strict`, all without a verdict, or with a verdict that has reserves
-/// ([`KernelReport::without_reserve`]). With a kernel go the functions that it may call. If the rewritten text is no module,
-/// all go back.
-pub fn compare_plans(
+/// Compares every kernel that was changed, or calls what was, with its original in `rewritten`, a text of the same module:
+/// what was found, and the functions that go back. Those are the ones that differ or have undefined behaviour of their own, or
+/// could only be compared where the original has a data race; with `strict`, all without a verdict, or with a verdict that has
+/// reserves ([`KernelReport::without_reserve`]). With a kernel go the functions that it may call. If the rewritten text is no
+/// module, all go back, and so does what has another name there. `changed` are names.
+pub fn compare<'n>(
     original: &Module,
     rewritten: &[u8],
-    kernels: &[pipeline::Kernel],
+    changed: impl Iterator<Item = &'n str>,
     options: &Options,
     strict: bool,
-) -> (Vec<Judged>, FxHashSet<u32>) {
-    let changed = kernels.iter().filter(|kernel| kernel.is_rewritten());
-    let changed: FxHashSet<u32> = changed.map(|kernel| kernel.item).collect();
-    match Module::read(rewritten) {
-        Ok(rewritten) => judge(original, &rewritten, &changed, options, strict),
-        Err(error) => (unreadable(original, &changed, &error), changed),
+) -> (Vec<Judged>, Vec<&'n str>) {
+    let mut named: IndexMap<&str, FxHashSet<u32>> =
+        changed.map(|name| (name, FxHashSet::default())).collect();
+    for function in original.form.functions.iter().filter(|one| one.defined) {
+        if let Some(items) = named.get_mut(&*function.name) {
+            items.insert(function.item);
+        }
     }
-}
-
-/// Compares every kernel that has shuffles with its original ([`compare_plans`]), and drops the plans of those that go back.
-///
-/// # Errors
-/// An internal error: a plan does not fit its module.
-pub fn keep_equal(
-    original: &Module,
-    kernels: &mut [pipeline::Kernel],
-    options: &Options,
-    strict: bool,
-) -> Result<Vec<Judged>, pipeline::Error> {
-    let text = pipeline::write(&original.tree, kernels)?;
-    let (judged, dropped) = compare_plans(original, &text, kernels, options, strict);
-    let back = kernels.iter_mut();
-    back.filter(|kernel| dropped.contains(&kernel.item))
-        .for_each(|kernel| kernel.drop_plan(NOT_EQUAL));
-    Ok(judged)
-}
-
-/// Compares every kernel that a pass over the SSA IR changed with its original, and runs the passes again without the functions
-/// that [`compare_plans`] would send back; none is returned where there are none. `run` are the options that the passes ran under.
-///
-/// # Errors
-/// A text is no module: an internal error.
-pub fn keep_passed<'t>(
-    input: &'t [u8],
-    original: &Module,
-    passed: &Passed,
-    run: &pipeline::Options,
-    options: &Options,
-    strict: bool,
-) -> Result<(Option<Passed<'t>>, Vec<Judged>), pipeline::Error> {
-    let names: FxHashSet<&str> = passed.changed().collect();
-    let functions = || original.form.functions.iter().filter(|one| one.defined);
-    let changed = functions().filter(|one| names.contains(&*one.name));
-    let changed: FxHashSet<u32> = changed.map(|one| one.item).collect();
-    let (judged, dropped) = judge(
-        original,
-        &Module::read(passed.text())?,
-        &changed,
-        options,
-        strict,
-    );
-    if dropped.is_empty() {
-        return Ok((None, judged));
-    }
-    let dropped = functions().filter(|one| dropped.contains(&one.item));
-    let back = dropped.map(|one| (one.name.to_string(), Reverted::new(NOT_EQUAL)));
-    let back: Vec<(String, Reverted)> = back.collect();
-    let passed = passed.without(input, &back, run)?;
-    Ok((Some(passed), judged))
+    let items = named.values().flatten().copied().collect();
+    let (judged, dropped) = match Module::read(rewritten) {
+        Ok(rewritten) => judge(original, &rewritten, &items, options, strict),
+        Err(error) => (unreadable(original, &items, &error), items),
+    };
+    named.retain(|_, items| items.is_empty() || !items.is_disjoint(&dropped));
+    (judged, named.into_keys().collect())
 }
 
 /// The report on kernels of which the rewritten text is no module.
@@ -105,9 +61,8 @@ fn unreadable(original: &Module, changed: &FxHashSet<u32>, error: &pipeline::Err
         .collect()
 }
 
-/// Compares every kernel that was changed, or calls what was, with its original. `changed` are items of the original; the
-/// result names those of them that go back.
-pub fn judge(
+/// As [`compare`]; `changed` are items of the original, and so are those that go back.
+fn judge(
     original: &Module,
     rewritten: &Module,
     changed: &FxHashSet<u32>,
@@ -179,7 +134,8 @@ mod tests {
         assert_ne!(output.text, STENCIL.as_bytes());
         let original = Module::read(STENCIL.as_bytes()).expect("a module");
         let how = Options::default();
-        let (judged, back) = compare_plans(&original, b"nonsense", &output.kernels, &how, false);
+        let changed = output.kernels.iter().map(|kernel| &*kernel.name);
+        let (judged, back) = compare(&original, b"nonsense", changed, &how, false);
         assert_eq!(back.len(), 1);
         let verdicts: Vec<_> = judged.iter().map(|one| &one.report.verdict).collect();
         assert!(matches!(

@@ -37,7 +37,7 @@ mod tests;
 pub use blame::ReplacedLoad;
 pub use compare::{Memory, Value};
 pub use given::Given;
-pub use keep::{Judged, NOT_EQUAL, compare_plans, judge, keep_equal, keep_passed};
+pub use keep::{Judged, NOT_EQUAL, compare};
 pub use launches::made_up_launches;
 pub use runs::Tolerated;
 pub use schedules::{ScheduleError, parse_schedules};

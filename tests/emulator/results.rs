@@ -8,7 +8,6 @@ use ptxasw::passes::scalar::Scalar;
 use ptxasw::passes::{Pass, Session};
 use ptxasw::pipeline::ssa::limits;
 use ptxasw::pipeline::{Reading, analyze_function};
-use ptxasw::ptx::binding::Binding;
 use ptxasw::ptx::write::View;
 use ptxasw::ptx::{self, decode};
 use ptxasw::shuffle::profit::Profit;
@@ -44,8 +43,7 @@ fn what_one_consumer_leaves_does_not_show_to_the_next() {
 /// Two passes, and the search for shuffles, on one emulation and each on its own.
 fn consume(module: &ptx::ast::Module, reading: &Reading, options: &Options, path: &str) {
     let function = reading.function();
-    let binding = Binding::new(module, &reading.body.form, &reading.body.lowered);
-    let text = View::new(&binding, &reading.body.form, &reading.body.lowered);
+    let text = View::new(module, &reading.body.form, &reading.body.lowered);
     let memory = MemoryOptions {
         loads: Loads::Always,
         ..MemoryOptions::default()

@@ -51,7 +51,7 @@ fn of_options(text: &[u8], options: &Options) -> Result<(), String> {
     let module = &passed.module;
     let kernels = analyze(module, options).map_err(|error| in_words(&error))?;
     let decisions = Decisions {
-        input: &module.accesses(options),
+        input: &passed.accesses(options),
         passes: &passed.reports,
         kernels: &kernels,
     };

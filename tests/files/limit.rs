@@ -6,7 +6,7 @@ use ptxasw::passes::Passes;
 use ptxasw::passes::memory::{Loads, MemoryOptions};
 use ptxasw::passes::saturate::SaturationOptions;
 use ptxasw::pipeline::Module;
-use ptxasw::pipeline::limit::{Action, Limit};
+use ptxasw::pipeline::limit::{self, Action, Limit};
 use ptxasw::shuffle::profit::Profit;
 use ptxasw::shuffle::synthesis;
 use ptxasw::{Options, optimize};
@@ -78,9 +78,9 @@ pub fn prefixes(subject: &Subject) -> Result<(), String> {
 /// What is done to a module: the names of function and pass, and the place.
 fn actions(text: &[u8], options: &Options) -> Result<Vec<String>, String> {
     let module = Module::read(text, 1).map_err(|error| error.to_string())?;
-    let options = module.options(options).map_err(|error| error.to_string())?;
+    let options = limit::settled(&module, options).map_err(|error| error.to_string())?;
     let in_words = |action: Action| format!("{} {} {:?}", action.function, action.pass, action.at);
-    let found = module.found(&options, |found| {
+    let found = limit::found(&module, &options, |found| {
         found.actions().into_iter().map(in_words).collect()
     });
     found.map_err(|error| error.to_string())

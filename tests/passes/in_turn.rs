@@ -1,5 +1,6 @@
 //! The driver of the passes: what it refuses, what it reports, and what it leaves to the shuffles.
 
+use ptxasw::driver::{self, Comparison, Wanted};
 use ptxasw::ir::function::InstId;
 use ptxasw::ir::op::Op;
 use ptxasw::ir::opcode::Opcode;
@@ -7,10 +8,11 @@ use ptxasw::ir::patch::Removal;
 use ptxasw::ir::text as ir_text;
 use ptxasw::passes::{self, Claim, Fate, replace};
 use ptxasw::passes::{Pass, Rewrite, Session};
-use ptxasw::pipeline::ssa::{Passed, Refused, Report, Reverted, run};
-use ptxasw::pipeline::{Error, Options};
+use ptxasw::pipeline::ssa::{Passed, Refused, Report, Reverted, revert, run};
+use ptxasw::pipeline::{Error, Module, Options};
+use ptxasw::ptx::decode::form;
 use ptxasw::shuffle::profit::Profit;
-use ptxasw::verify::{self, Module, keep_passed};
+use ptxasw::verify;
 
 const STENCIL: &str = include_str!("../../ptx-tests/mutations/stencil.ptx");
 
@@ -86,7 +88,7 @@ fn options(passes: &[&'static dyn Pass]) -> Options {
     }
 }
 
-fn run_on_stencil(passes: &[&'static dyn Pass]) -> Passed<'static> {
+fn run_on_stencil(passes: &[&'static dyn Pass]) -> Passed<Module<'static>> {
     run(STENCIL.as_bytes(), &options(passes)).expect("a module")
 }
 
@@ -96,7 +98,7 @@ fn a_function_that_goes_back_is_as_the_input_has_it() {
     let passes: [&'static dyn Pass; 2] = [&SUMS, &WRONG];
     let passed = run_on_stencil(&passes);
     assert!(passed.changed().count() == 2 && passed.module.origins().is_some());
-    let done = |passed: &Passed| {
+    let done = |passed: &Passed<Module>| {
         let remarks = passed.reports.iter().flat_map(|one| &one.remarks);
         remarks.filter(|one| one.fate.is_done()).count()
     };
@@ -106,7 +108,7 @@ fn a_function_that_goes_back_is_as_the_input_has_it() {
         why: "4 bytes instead of 3".to_owned(),
     };
     let (input, options) = (STENCIL.as_bytes(), options(&passes));
-    let kept = passed.without(input, &[("k".to_owned(), back)], &options);
+    let kept = passed.again(revert, &[("k".to_owned(), back)], &options);
     let kept = kept.expect("a module");
     assert!(kept.text() == input && kept.module.origins().is_none());
     assert!(done(&kept) == 0 && kept.changed().next().is_none());
@@ -119,7 +121,7 @@ fn a_function_that_goes_back_is_as_the_input_has_it() {
     assert_eq!(reasons, ["it is too large"; 2]);
     // What went back before stays where it is.
     let other = ("other".to_owned(), Reverted::new("no reason"));
-    let again = kept.without(input, &[other], &options);
+    let again = kept.again(revert, &[other], &options);
     assert!(again.expect("a module").text() == input);
 }
 
@@ -250,8 +252,8 @@ fn shuffles_are_found_in_what_the_passes_left() {
     options.synthesis.profit = Profit::Always;
     let output = ptxasw::optimize(STENCIL.as_bytes(), &options).expect("a module");
     assert!(output.shuffles() > 0 && output.passes.iter().any(|report| report.changed));
-    let original = Module::read(STENCIL.as_bytes()).expect("a module");
-    let rewritten = Module::read(&output.text).expect("a module");
+    let original = verify::Module::read(STENCIL.as_bytes()).expect("a module");
+    let rewritten = verify::Module::read(&output.text).expect("a module");
     let how = verify::Options {
         jobs: 1,
         steps: 1 << 18,
@@ -294,16 +296,22 @@ fn what_is_not_equal_after_the_passes_goes_back() {
     let passed = run(text.as_bytes(), &options).expect("a module");
     let names: Vec<&str> = passed.changed().collect();
     assert_eq!(names, ["k", "k", "right"]);
-    let original = Module::read(text.as_bytes()).expect("a module");
     let how = verify::Options {
         jobs: 1,
         steps: 1 << 18,
         ..Default::default()
     };
-    let kept = keep_passed(text.as_bytes(), &original, &passed, &options, &how, false);
-    let (passed, judged) = kept.expect("compared");
-    let passed = passed.expect("one goes back");
-    let kept: Vec<bool> = judged.iter().map(|one| one.kept).collect();
+    let how = |_: &form::Module| Ok(how.clone());
+    let wanted = Wanted {
+        comparison: Some(Comparison {
+            strict: false,
+            options: &how,
+        }),
+        registers: None,
+    };
+    let module = Module::read(text.as_bytes(), 1).expect("a module");
+    let (passed, found) = driver::passed(module, &options, &wanted).expect("compared");
+    let kept: Vec<bool> = found.judged.iter().map(|one| one.kept).collect();
     assert_eq!(kept, [false, true]);
     assert_eq!(passed.changed().collect::<Vec<_>>(), ["right"]);
     assert!(passed.text().starts_with(STENCIL.as_bytes()));

@@ -10,7 +10,6 @@ mod generate;
 
 use ptxasw::ir::patch::{Patch, verify};
 use ptxasw::ptx::ast::Module;
-use ptxasw::ptx::binding::Binding;
 use ptxasw::ptx::decode::{decode, form};
 use ptxasw::ptx::lower::{Lowered, lower};
 use ptxasw::ptx::text::edit::apply;
@@ -162,8 +161,7 @@ fn patched(
     seed: u64,
 ) -> Result<(Patch, Vec<u8>), String> {
     let lowered: Lowered = lower(form, function).map_err(|error| error.to_string())?;
-    let binding = Binding::new(module, function, &lowered);
-    let view = View::new(&binding, function, &lowered);
+    let view = View::new(module, function, &lowered);
     let mut last = String::new();
     for attempt in 0..ATTEMPTS {
         let seed = seed * ATTEMPTS + attempt;

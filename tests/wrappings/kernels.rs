@@ -6,7 +6,6 @@ use ptxasw::ir::opcode::Opcode;
 use ptxasw::ir::patch::{Point, Target};
 use ptxasw::pipeline::{self, Reading};
 use ptxasw::ptx::ast::{Body, Item, Module, Statement, StatementKind};
-use ptxasw::ptx::binding::Binding;
 use ptxasw::ptx::text::edit;
 use ptxasw::ptx::write::View;
 use ptxasw::ptx::{self, decode, write};
@@ -235,8 +234,7 @@ impl<'t> Subject<'t> {
     /// What of the plan does not fit.
     pub fn with(&self, plan: &Plan, variant: Variant) -> Result<Vec<u8>, String> {
         let (body, target) = (&self.reading.body, Target::default());
-        let binding = Binding::new(&self.module, &body.form, &body.lowered);
-        let view = View::new(&binding, &body.form, &body.lowered);
+        let view = View::new(&self.module, &body.form, &body.lowered);
         let how = (variant, None);
         let written = pipeline::carried_out(&view, self.function(), plan, target, how)?;
         let edits = write::together(&self.module, [&written]);

@@ -15,7 +15,6 @@ use ptxasw::ir::opcode::Opcode;
 use ptxasw::ir::patch::{
     Cursor, Insertion, Location, Patch, Point, Positions, Redirect, Ref, Removal, verify,
 };
-use ptxasw::ptx::binding::Binding;
 use ptxasw::ptx::decode::decode;
 use ptxasw::ptx::lower::lower;
 use ptxasw::ptx::text::edit::apply;
@@ -58,8 +57,7 @@ pub(super) fn signed(
         Ok(verified) => verified,
         Err(error) => panic!("{error}\n{}", lowered.function),
     };
-    let binding = Binding::new(&module, &form.functions[0], &lowered);
-    let view = View::new(&binding, &form.functions[0], &lowered);
+    let view = View::new(&module, &form.functions[0], &lowered);
     let written = write(&view, &verified, signature)?;
     let edits = together(&module, [&written]);
     let text = apply(text.as_bytes(), &edits).expect("the edits fit");

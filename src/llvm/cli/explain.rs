@@ -1,10 +1,8 @@
 //! `ptxasw explain` of LLVM IR: what became of the loads of a module.
 
 use super::input;
-use crate::analyze::Module;
 use crate::passes;
 use crate::stage::{self, Extras};
-use crate::view::View;
 use clap::Args;
 use inkwell::context::Context;
 use ptxasw::cli::explain::DetailArguments;
@@ -13,8 +11,6 @@ use ptxasw::cli::ir::PassArguments;
 use ptxasw::cli::options::SynthesisArguments;
 use ptxasw::cli::registers::{RegisterArguments, say};
 use ptxasw::driver::Wanted;
-use ptxasw::pipeline::InputFunction;
-use ptxasw::report::function::Decisions;
 use ptxasw::shuffle::lower::Variant;
 use std::path::PathBuf;
 
@@ -49,21 +45,10 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         arch,
         ..Extras::default()
     };
-    let options = stage::settled(&module, &options)?;
-    let (mut passed, mut found) = stage::run_passes(&module, &options, &extras)?;
-    let analyzed = Module::new(View::new(&module));
-    let (mut kernels, lowered) = analyzed.analyze(&options, &mut passed);
-    found.add(stage::examine(&module, &mut kernels, &extras)?);
-    say(&found.checked, path, arguments.detail.quiet);
+    let (module, done) = stage::decided(&module, &options, &extras)?;
+    say(&done.found.checked, path, arguments.detail.quiet);
     let path = files::display(&arguments.input);
-    let accesses: Vec<InputFunction> = passed.accesses.values().cloned().collect();
-    let decisions = Decisions {
-        input: &accesses,
-        passes: &passed.reports,
-        kernels: &kernels,
-    };
-    let input = passed.input.as_ref();
-    let report = stage::explained(&analyzed, input, &path, decisions, &lowered, |subject| {
+    let report = stage::explained(&module, &path, done.decisions(), |subject| {
         arguments.detail.render(subject)
     })?;
     files::print(&report)

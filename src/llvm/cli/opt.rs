@@ -22,7 +22,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     input::check_choices(&module, path, &options, arguments.quiet)?;
     passes::run(&module, &arguments.passes, arguments.synthesis.arch())?;
     let done = rewritten(arguments, &module, &options)?;
-    arguments.say_passed(&done.passed.reports, &done.passed.printed);
+    arguments.say_passed(&done.passes, &done.printed);
     arguments.say_judged(&done.found.judged);
     arguments.say_checked(&done.found.checked);
     let bytes = outputs::write(&module, kind(arguments), arguments.synthesis.arch())?;

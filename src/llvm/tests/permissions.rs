@@ -5,7 +5,7 @@ use ptxasw::Options;
 use ptxasw::ir::fast_math::FastMath;
 use ptxasw::passes::saturate::Saturate;
 use ptxasw_llvm::read::read;
-use ptxasw_llvm::ssa;
+use ptxasw_llvm::stage;
 
 /// The module before and after the pass.
 fn rewritten(body: &str, exact: bool) -> [String; 2] {
@@ -22,8 +22,9 @@ attributes #0 = {{ \"target-cpu\"=\"sm_80\" }}
     let before = module.print_to_string().to_string();
     let mut options = Options::of_passes(&[&Saturate]);
     options.saturation.exact = exact;
-    let passed = ssa::run(&module, &options).expect("no fault of the driver");
-    let refusals = passed.reports.iter().filter_map(|report| report.refusal());
+    let passed = stage::rewrite_with(&module, &options, &stage::Extras::default())
+        .expect("no fault of the driver");
+    let refusals = passed.passes.iter().filter_map(|report| report.refusal());
     assert_eq!(refusals.collect::<Vec<_>>(), [""; 0]);
     [before, module.print_to_string().to_string()]
 }

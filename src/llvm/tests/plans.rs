@@ -11,10 +11,11 @@ use ptxasw::ir::patch::{Point, completed_elements};
 use ptxasw::shuffle::lower::Variant;
 use ptxasw::shuffle::plan::{Check, Part, Plan, Region, Shuffle, Source, Wrapping};
 use ptxasw::verify::{self, Module, NamedLaunch, Verdict};
+use ptxasw_llvm::carry_out::write_plan;
 use ptxasw_llvm::lower::{self, Lowered};
 use ptxasw_llvm::outputs::{self, Kind};
 use ptxasw_llvm::view::View;
-use ptxasw_llvm::{kernels, read, stage};
+use ptxasw_llvm::{kernels, read};
 
 /// A row of three, each element stored by itself, in a cell of the thread's own. Rows of threads read rows of data.
 const ROW: &str = r#"
@@ -160,7 +161,7 @@ fn carry_out(module: &IrModule, variant: Variant, plan: impl FnOnce(&dyn Fn(&str
     let names = numbering.by_name();
     let statement = |name: &str| numbering.statement(names[name]).unwrap();
     let plan = bound(plan(&statement), &lowered);
-    stage::write_one(view, &lowered, &plan, variant).unwrap();
+    write_plan(view, &lowered, &plan, variant).unwrap();
 }
 
 /// A plan with what its statements and names are in the function.

@@ -12,13 +12,14 @@ use ptxasw::ir::text;
 use ptxasw::passes::saturate::Saturate;
 use ptxasw::passes::scalar::Division;
 use ptxasw::passes::{Pass, Rewrite, Session, replace};
+use ptxasw::pipeline::FrontEnd;
 use ptxasw::pipeline::ssa::Report;
 use ptxasw::ptx::decode::form;
+use ptxasw::shuffle::lower::Variant;
 use ptxasw::verify;
 use ptxasw_llvm::outputs::{self, Kind};
 use ptxasw_llvm::read::read;
-use ptxasw_llvm::ssa::{self, Passed};
-use ptxasw_llvm::stage::{Extras, rewrite_with};
+use ptxasw_llvm::stage::{Done, Extras, decided, rewrite_with};
 
 const MODULE: &str = r#"target triple = "nvptx64-nvidia-cuda"
 
@@ -92,8 +93,8 @@ fn module(context: &Context) -> Module<'_> {
     read(context, MODULE.as_bytes(), "module").expect("a module")
 }
 
-fn lines(passed: &Passed) -> Vec<String> {
-    passed.reports.iter().flat_map(Report::lines).collect()
+fn lines(passed: &Done) -> Vec<String> {
+    passed.passes.iter().flat_map(Report::lines).collect()
 }
 
 #[test]
@@ -101,10 +102,14 @@ fn a_refused_patch_leaves_the_module() {
     let context = Context::create();
     let module = module(&context);
     let before = module.print_to_string();
-    let passed =
-        ssa::run(&module, &Options::of_passes(&[&REFUSED])).expect("no fault of the driver");
+    let passed = rewrite_with(
+        &module,
+        &Options::of_passes(&[&REFUSED]),
+        &Extras::default(),
+    )
+    .expect("no fault of the driver");
     assert_eq!(module.print_to_string(), before);
-    let refusals: Vec<String> = passed.reports.iter().filter_map(Report::refusal).collect();
+    let refusals: Vec<String> = passed.passes.iter().filter_map(Report::refusal).collect();
     assert_eq!(refusals.len(), 2);
     assert_eq!(
         refusals[0],
@@ -119,7 +124,7 @@ fn a_pass_reads_what_the_one_before_left() {
     let mut options = Options::of_passes(&[&WRONG, &SUMS]);
     options.print_after = Some("wrong");
     options.kernels.leave_out("right");
-    let passed = ssa::run(&module, &options).expect("passes");
+    let passed = rewrite_with(&module, &options, &Extras::default()).expect("passes");
     // LLVM prints two lines in front of the triple. What a pass wrote has the line that it replaced.
     assert_eq!(
         lines(&passed),
@@ -152,7 +157,9 @@ fn lines_are_those_of_the_input() {
     let context = Context::create();
     let module = read(&context, text.as_bytes(), "module").expect("a module");
     let input = module.print_to_string().to_string();
-    let passed = ssa::run(&module, &Options::of_passes(&[&SUMS, &WRONG])).expect("passes");
+    let options = Options::of_passes(&[&SUMS, &WRONG]);
+    let (decided, passed) = decided(&module, &options, &Extras::default()).expect("passes");
+    decided.commit(&[], Variant::Normal).expect("written");
     let text = module.print_to_string().to_string();
     assert!(text.lines().count() > input.lines().count());
     let at = |text: &str, word: &str| {
@@ -162,14 +169,14 @@ fn lines_are_those_of_the_input() {
         lines.map(|(line, _)| line).collect::<Vec<u32>>()
     };
     let of_pass = |pass: &str| {
-        let reports = passed.reports.iter().filter(|one| one.pass == pass);
+        let reports = passed.passes.iter().filter(|one| one.pass == pass);
         let remarks = reports.flat_map(|report| &report.remarks);
         remarks.map(|one| one.site.line).collect::<Vec<u32>>()
     };
     assert_eq!(of_pass("sums"), at(&input, " add "));
     assert_eq!(of_pass("wrong"), at(&input, " mul "));
-    let (original, lines) = passed.input.as_ref().expect("it is changed");
-    assert_eq!(*original, input);
+    let lines = decided.origins().expect("it is changed");
+    assert_eq!(decided.input_text().text, input);
     for word in ["= call i32", " store", " ret void", "= getelementptr"] {
         let now = at(&text, word).into_iter();
         let back: Vec<u32> = now.map(|line| lines.before(line)).collect();
@@ -203,7 +210,7 @@ fn what_is_not_equal_goes_back() {
     assert!(done.is_rewritten());
     let kept: Vec<bool> = done.found.judged.iter().map(|one| one.kept).collect();
     assert_eq!(kept, [false, true]);
-    let changed = done.passed.reports.iter().filter(|report| report.changed);
+    let changed = done.passes.iter().filter(|report| report.changed);
     let changed: Vec<&str> = changed.map(|report| &*report.function).collect();
     assert_eq!(changed, ["right"]);
     let text = module.print_to_string().to_string();
@@ -222,8 +229,13 @@ define ptx_kernel void @k(ptr addrspace(1) %p, i64 %x, i64 %y) {
 ";
     let context = Context::create();
     let module = read(&context, text.as_bytes(), "k.ll").expect("it reads");
-    let passed = ssa::run(&module, &Options::of_passes(&[&Division])).expect("it runs");
-    assert!(passed.reports.iter().all(|report| !report.changed));
+    let passed = rewrite_with(
+        &module,
+        &Options::of_passes(&[&Division]),
+        &Extras::default(),
+    )
+    .expect("it runs");
+    assert!(passed.passes.iter().all(|report| !report.changed));
     let ptx = outputs::write(&module, Kind::Ptx, Some("sm_80")).expect("llc takes it");
     let ptx = String::from_utf8(ptx).expect("it is text");
     assert!(ptx.contains("div.u32") && ptx.contains("div.u64"), "{ptx}");
@@ -256,7 +268,12 @@ end:
 ";
     let context = Context::create();
     let module = read(&context, text.as_bytes(), "k.ll").expect("it reads");
-    ssa::run(&module, &Options::of_passes(&[&Saturate])).expect("it runs");
+    rewrite_with(
+        &module,
+        &Options::of_passes(&[&Saturate]),
+        &Extras::default(),
+    )
+    .expect("it runs");
     let text = module.print_to_string().to_string();
     assert!(text.contains("store i64 %sum,"), "{text}");
     assert!(text.contains("store i32 %plain,"), "{text}");

@@ -243,10 +243,16 @@ impl Report {
     }
 }
 
+/// The functions that go on at another level of the memory pass.
+pub type Stepped = FxHashSet<Box<str>>;
+
+/// Marks in reports that something of what was done to functions is taken back, for these reasons.
+pub type TakeBack = fn(&mut [Report], &[(String, Reverted)]) -> Stepped;
+
 /// Marks functions that lose: their memory pass goes back a level, and where it has none left all passes go back. The result
 /// names those that go on at another level.
-pub fn step_back(reports: &mut [Report], back: &[(String, Reverted)]) -> FxHashSet<Box<str>> {
-    let mut stepped = FxHashSet::default();
+pub fn step_back(reports: &mut [Report], back: &[(String, Reverted)]) -> Stepped {
+    let mut stepped = Stepped::default();
     for report in reports.iter_mut().filter(|report| report.changed) {
         let Some((_, why)) = back.iter().find(|(name, _)| **name == *report.function) else {
             continue;
@@ -268,11 +274,7 @@ pub fn step_back(reports: &mut [Report], back: &[(String, Reverted)]) -> FxHashS
 
 /// Of functions that go on at another level the reports that were made there; all others stay. Where that level changes nothing
 /// the function is as it was, for the reason of the last one.
-pub fn merged(
-    before: Vec<Report>,
-    again: Vec<Report>,
-    stepped: &FxHashSet<Box<str>>,
-) -> Vec<Report> {
+pub(super) fn merged(before: Vec<Report>, again: Vec<Report>, stepped: &Stepped) -> Vec<Report> {
     let mut again: Vec<Option<Report>> = again.into_iter().map(Some).collect();
     let merged = before.into_iter().map(|mut old| {
         if !stepped.contains(&old.function) {
@@ -330,23 +332,25 @@ fn is_memory(report: &Report) -> bool {
 }
 
 /// Takes back all that passes did to some functions: every place that was changed stays as it is, for the reason that is given.
-pub fn revert(reports: &mut [Report], back: &[(String, Reverted)]) {
+pub fn revert(reports: &mut [Report], back: &[(String, Reverted)]) -> Stepped {
     for report in reports.iter_mut().filter(|report| report.changed) {
         let Some((_, why)) = back.iter().find(|(name, _)| **name == *report.function) else {
             continue;
         };
         revert_one(report, why);
     }
+    Stepped::default()
 }
 
 /// Takes back what passes over the arithmetic did to some functions.
-pub fn revert_arithmetic(reports: &mut [Report], back: &[(String, Reverted)]) {
+pub fn revert_arithmetic(reports: &mut [Report], back: &[(String, Reverted)]) -> Stepped {
     let reports = reports.iter_mut().filter(|report| report.is_arithmetic());
     for report in reports.filter(|report| report.changed) {
         if let Some((_, why)) = back.iter().find(|(name, _)| **name == *report.function) {
             revert_one(report, why);
         }
     }
+    Stepped::default()
 }
 
 fn revert_one(report: &mut Report, why: &Reverted) {

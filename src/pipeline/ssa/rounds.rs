@@ -14,25 +14,25 @@ pub struct Rounds {
     /// Rounds that are over.
     over: usize,
     /// The functions of this round; in the first, these are all.
-    functions: FxHashSet<u32>,
+    functions: FxHashSet<usize>,
     /// Those whose last patch was refused: this round is their last.
-    refused: FxHashSet<u32>,
-    reports: IndexMap<u32, Report, FxBuildHasher>,
+    refused: FxHashSet<usize>,
+    reports: IndexMap<usize, Report, FxBuildHasher>,
 }
 
 impl Rounds {
     /// Whether the pass runs on a function in this round.
-    pub fn has(&self, function: u32) -> bool {
+    pub fn has(&self, function: usize) -> bool {
         self.over == 0 || self.functions.contains(&function)
     }
 
     /// Whether no round comes after this one.
-    pub fn is_last(&self, function: u32) -> bool {
+    pub fn is_last(&self, function: usize) -> bool {
         self.over + 1 >= MAX_ROUNDS || self.refused.contains(&function)
     }
 
     /// Takes what a round did; whether there is another one.
-    pub fn add(&mut self, reports: Vec<(u32, Report)>) -> bool {
+    pub fn add(&mut self, reports: Vec<(usize, Report)>) -> bool {
         self.over += 1;
         self.functions.clear();
         for (function, report) in reports {

@@ -7,7 +7,7 @@ use crate::ir::opcode::Opcode;
 use crate::ir::patch::{Positions, Readable, RegionClone, Site, Text, Uncopyable};
 use crate::ir::registers::{BlockText, Carrier, Element, Held, Loaded};
 use crate::ir::types::{Kind, Space, Type};
-use crate::ptx::ast::{Operand, StatementKind};
+use crate::ptx::ast::{Module, Operand, StatementKind};
 use crate::ptx::binding::{Binding, writes_twice};
 use crate::ptx::decode::form::{self, Reg, Register};
 use crate::ptx::lower::Lowered;
@@ -17,17 +17,17 @@ use std::ops::Range;
 
 /// The text of one function.
 pub struct View<'a> {
-    pub(super) binding: &'a Binding<'a>,
+    pub(super) binding: Binding<'a>,
     pub(super) form: &'a form::Function,
     pub(super) lowered: &'a Lowered,
     pub(super) positions: Positions<'a>,
 }
 
 impl<'a> View<'a> {
-    /// Of a function that is bound to its text.
-    pub fn new(binding: &'a Binding<'a>, form: &'a form::Function, lowered: &'a Lowered) -> Self {
+    /// Of a function of a module.
+    pub fn new(module: &'a Module<'a>, form: &'a form::Function, lowered: &'a Lowered) -> Self {
         View {
-            binding,
+            binding: Binding::new(module, form, lowered),
             form,
             lowered,
             positions: Positions::new(&lowered.function),

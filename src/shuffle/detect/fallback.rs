@@ -29,7 +29,6 @@ pub fn blocks(function: &Function, analyses: &Analyses, text: &dyn Text) -> Vec<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ptx::binding::Binding;
     use crate::ptx::write::View;
     use crate::ptx::{decode, lower, parse};
 
@@ -43,9 +42,8 @@ mod tests {
         let headers = decode::headers(&module);
         let form = decode::body(&module, &headers, 0).expect("it has a meaning");
         let lowered = lower::lower(&headers, &form).expect("it is lowered");
-        let binding = Binding::new(&module, &form, &lowered);
         let analyses = Analyses::new(&lowered.function);
-        let view = View::new(&binding, &form, &lowered);
+        let view = View::new(&module, &form, &lowered);
         let fallback = blocks(&lowered.function, &analyses, &view);
         let inside = lowered
             .function

@@ -11,8 +11,8 @@ mod sizes;
 use crate::launches::of_header;
 use ptxasw::executor::Schedule;
 use ptxasw::passes::memory::{Loads, Memory, MemoryOptions};
-use ptxasw::pipeline::Options;
 use ptxasw::pipeline::ssa::{self, Passed, Report};
+use ptxasw::pipeline::{self, Options};
 use ptxasw::verify::{self, KernelReport, Module, Verdict, verify_kernel};
 use std::path::{Path, PathBuf};
 
@@ -44,7 +44,7 @@ fn memory_of(name: &str) -> MemoryOptions {
 }
 
 /// What the pass makes of a text.
-fn passed(text: &str, memory: MemoryOptions) -> Passed<'_> {
+fn passed(text: &str, memory: MemoryOptions) -> Passed<pipeline::Module<'_>> {
     let options = Options {
         memory,
         // The switch of mutations counts on one thread only.

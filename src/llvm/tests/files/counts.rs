@@ -2,10 +2,9 @@
 
 use inkwell::context::Context;
 use ptxasw::Options;
-use ptxasw_llvm::analyze::Module;
+use ptxasw::pipeline::analyze;
+use ptxasw_llvm::module::Module;
 use ptxasw_llvm::read;
-use ptxasw_llvm::ssa::Passed;
-use ptxasw_llvm::view::View;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
@@ -39,8 +38,9 @@ fn table(folder: &Path) -> Result<String, String> {
         let context = Context::create();
         let module =
             read::read(&context, &bytes, &name).map_err(|error| format!("{name}: {error}"))?;
-        let module = Module::new(View::new(&module));
-        let (found, _) = module.analyze(&Options::of_shuffles(), &mut Passed::default());
+        let found = Module::new(&module, None)
+            .and_then(|module| analyze(&module, &Options::of_shuffles()))
+            .map_err(|error| format!("{name}: {error}"))?;
         let loads: usize = found.iter().map(|one| one.loads.len()).sum();
         let shuffles: Vec<u32> = found
             .iter()

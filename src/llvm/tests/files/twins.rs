@@ -4,13 +4,11 @@
 use crate::files::case::Case;
 use inkwell::context::Context;
 use ptxasw::Options;
-use ptxasw::pipeline::Kernel;
+use ptxasw::pipeline::{Kernel, analyze};
 use ptxasw::shuffle::synthesis::Outcome;
-use ptxasw_llvm::analyze::Module;
+use ptxasw_llvm::module::Module;
 use ptxasw_llvm::outputs::{self, Kind};
 use ptxasw_llvm::read;
-use ptxasw_llvm::ssa::Passed;
-use ptxasw_llvm::view::View;
 use std::cmp::Ordering;
 use std::fmt::Write;
 use std::path::Path;
@@ -89,8 +87,8 @@ fn row(folder: &Path, case: &Case) -> Result<String, String> {
         jobs: 1,
         ..Options::of_shuffles()
     };
-    let analyzed = Module::new(View::new(&module)).analyze(&options, &mut Passed::default());
-    let (ir, _) = analyzed;
+    let analyzed = Module::new(&module, None).and_then(|module| analyze(&module, &options));
+    let ir = analyzed.map_err(|error| error.to_string())?;
     let text = outputs::write(&module, Kind::Ptx, Some(ARCH)).map_err(|error| error.to_string())?;
     let ptx = of_ptx(&text, &options)?;
     let given = case.text.lines().find_map(|line| line.strip_prefix(REASON));

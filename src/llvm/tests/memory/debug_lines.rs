@@ -6,7 +6,7 @@ use inkwell::context::Context;
 use ptxasw::passes::memory::Loads;
 use ptxasw_llvm::outputs::{self, Kind};
 use ptxasw_llvm::read::read;
-use ptxasw_llvm::ssa;
+use ptxasw_llvm::stage;
 use std::path::Path;
 use std::process::Command;
 
@@ -43,9 +43,9 @@ fn ptx(text: &[u8], level: Option<Loads>) -> Vec<u8> {
     let context = Context::create();
     let module = read(&context, text, "module").expect("valid");
     if let Some(loads) = level {
-        for report in ssa::run(&module, &options(loads))
+        for report in stage::rewrite_with(&module, &options(loads), &stage::Extras::default())
             .expect("no fault")
-            .reports
+            .passes
         {
             assert_eq!(report.refusal(), None);
         }

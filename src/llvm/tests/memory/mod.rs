@@ -30,7 +30,7 @@ use ptxasw::pipeline::ssa::Report;
 use ptxasw::verify::{self, KernelReport, Module, NamedLaunch, verify_kernel};
 use ptxasw_llvm::outputs::{self, Kind};
 use ptxasw_llvm::read::read;
-use ptxasw_llvm::ssa;
+use ptxasw_llvm::stage;
 use std::path::{Path, PathBuf};
 
 /// What modules are compiled for.
@@ -99,9 +99,9 @@ fn passed_at(text: &str, loads: Loads) -> Passed {
     let print = || module.print_to_string().to_string();
     let compiled = || outputs::write(&module, Kind::Ptx, Some(ARCH));
     let (before, original) = (print(), compiled());
-    let reports = ssa::run(&module, &options(loads))
+    let reports = stage::rewrite_with(&module, &options(loads), &stage::Extras::default())
         .expect("no fault")
-        .reports;
+        .passes;
     for report in &reports {
         assert_eq!(report.refusal(), None);
     }

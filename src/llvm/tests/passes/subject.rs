@@ -185,9 +185,14 @@ fn of_ir(case: &Case) -> Result<Passed, String> {
     let context = Context::create();
     let module = read::read(&context, text.as_bytes(), &case.name);
     let module = module.map_err(|error| error.to_string())?;
-    let passed = ptxasw_llvm::ssa::run(&module, &options()).map_err(|error| error.to_string())?;
-    let sites = sites(&passed.reports)?;
-    let changed = passed.reports.iter().any(|report| report.changed);
+    let passed = ptxasw_llvm::stage::rewrite_with(
+        &module,
+        &options(),
+        &ptxasw_llvm::stage::Extras::default(),
+    )
+    .map_err(|error| error.to_string())?;
+    let sites = sites(&passed.passes)?;
+    let changed = passed.passes.iter().any(|report| report.changed);
     // What LLVM's code generator does not take, it does not take afterwards.
     let original = changed.then(|| compiled(&text)).and_then(Result::ok);
     let texts = match original {

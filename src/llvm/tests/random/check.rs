@@ -8,7 +8,7 @@ use inkwell::module::Module;
 use ptxasw::cli::ir::PassArguments;
 use ptxasw::pipeline::ssa::Report;
 use ptxasw_llvm::outputs::{self, Kind};
-use ptxasw_llvm::{passes, read, ssa};
+use ptxasw_llvm::{passes, read, stage};
 
 /// What modules are compiled for.
 const ARCH: &str = "sm_80";
@@ -30,14 +30,14 @@ pub fn check(case: &Case, text: &str) -> Verdict {
     let Some(before) = compiled(&module) else {
         return Verdict::Unfit;
     };
-    let passed = match ssa::run(&module, &case.options) {
+    let passed = match stage::rewrite_with(&module, &case.options, &stage::Extras::default()) {
         Ok(passed) => passed,
         Err(error) => return Verdict::Wrong(error.to_string(), String::new()),
     };
-    if let Some(refusal) = passed.reports.iter().find_map(Report::refusal) {
+    if let Some(refusal) = passed.passes.iter().find_map(Report::refusal) {
         return Verdict::Wrong(refusal, String::new());
     }
-    let remarks = passed.reports.iter().flat_map(|report| &report.remarks);
+    let remarks = passed.passes.iter().flat_map(|report| &report.remarks);
     let done = remarks.filter(|remark| remark.fate.is_done()).count();
     if done == 0 {
         return Verdict::Untouched;

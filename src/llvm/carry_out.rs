@@ -1,0 +1,142 @@
+//! Patches and plans, carried out on modules of LLVM's.
+
+use crate::kernels::{self, Entry};
+use crate::lower::{self, Lowered};
+use crate::mark;
+use crate::numbering::Numbering;
+use crate::origins::{Before, Copies, StatementOrigins};
+use crate::target;
+use crate::view::View;
+use crate::write::{self, stored};
+use inkwell::module::Module;
+use ptxasw::ir::patch::{Patch, Target, verify};
+use ptxasw::pipeline::ssa::Refused;
+use ptxasw::pipeline::{Kernel, Mark};
+use ptxasw::shuffle::lower::{self as plans, Variant};
+use ptxasw::shuffle::plan::Plan;
+use rustc_hash::FxHashSet;
+use std::fmt::Display;
+
+/// The number of a function, its patch, and the mark that it has then.
+pub type Patched = (usize, (Patch, Mark));
+
+/// What the writer makes of a patch.
+pub fn patch_target(architecture: Option<u32>) -> Target {
+    Target {
+        architecture,
+        merges_arms: true,
+        has_32_bytes: false,
+        bypasses_division: true,
+        contracts: false,
+        optimizes_scalars: true,
+    }
+}
+
+/// Whether LLVM finds a module valid.
+///
+/// # Errors
+/// Its first complaint.
+pub fn valid(module: &Module) -> Result<(), String> {
+    module.verify().map_err(|message| {
+        let message = message.to_string_lossy();
+        message.lines().next().unwrap_or_default().to_owned()
+    })
+}
+
+/// Carries out the patches of a round, and marks their functions.
+///
+/// # Errors
+/// The functions of which the patches can't be carried out, and why: all others are changed.
+pub fn write_patches(
+    module: &Module,
+    patches: &[Patched],
+    mut origins: Option<&mut StatementOrigins>,
+) -> Result<(), Vec<(usize, Refused)>> {
+    let view = View::new(module);
+    let entries = kernels::functions(view);
+    let mut refused = Vec::new();
+    for (function, (patch, mark)) in patches {
+        let entry = &entries[*function];
+        let lowered = lower::lower(view, entry);
+        let before = Before::new(lowered.numbering.clone());
+        let removed = patch.remove.iter().filter(|one| one.clone.is_none());
+        let removed = removed.map(|one| lowered.function.inst(one.inst).origin);
+        let removed = removed.collect();
+        let written = match verify(&lowered.function, patch) {
+            Ok(verified) => write::write(view, &lowered, &verified)
+                .map_err(|error| Refused::Text(error.to_string())),
+            Err(error) => Err(Refused::Fault(error.to_string())),
+        };
+        match written {
+            Ok(copies) => {
+                mark::write(entry, mark);
+                if let Some(origins) = &mut origins {
+                    origins.patched(&before, &removed, &copies);
+                }
+            }
+            Err(why) => refused.push((*function, why)),
+        }
+    }
+    if !refused.is_empty() {
+        return Err(refused);
+    }
+    if patches.iter().any(|(_, (patch, _))| stored::cuts(patch)) {
+        freeze_others(view, &entries, patches, origins);
+    }
+    Ok(())
+}
+
+/// Freezes what functions store that are no kernels, and have no patch: a kernel that has one may call them.
+fn freeze_others(
+    view: View,
+    entries: &[Entry],
+    patches: &[Patched],
+    mut origins: Option<&mut StatementOrigins>,
+) {
+    for (number, entry) in entries.iter().enumerate() {
+        if entry.kernel || patches.iter().any(|(function, _)| *function == number) {
+            continue;
+        }
+        let before = Before::new(Numbering::new(entry.function));
+        stored::freeze(view, entry.function);
+        if let Some(origins) = &mut origins {
+            origins.patched(&before, &FxHashSet::default(), &Copies::default());
+        }
+    }
+}
+
+/// Carries out the plans of functions, and marks these.
+///
+/// # Errors
+/// A plan does not fit its function.
+pub fn write_plans(module: &Module, kernels: &[Kernel], variant: Variant) -> Result<(), String> {
+    let view = View::new(module);
+    let functions = kernels::functions(view);
+    for kernel in kernels.iter().filter(|kernel| kernel.is_rewritten()) {
+        let entry = &functions[kernel.item as usize];
+        write_plan(view, &lower::lower(view, entry), &kernel.plan, variant)?;
+        mark::write(entry, &kernel.mark);
+    }
+    Ok(())
+}
+
+/// Carries out the plan of one function.
+///
+/// # Errors
+/// It does not fit the function.
+pub fn write_plan<'m>(
+    view: View<'m>,
+    lowered: &Lowered<'m>,
+    plan: &Plan,
+    variant: Variant,
+) -> Result<(), String> {
+    let target = patch_target(target::compiled_for(view.functions()));
+    let patch = plans::lower(&lowered.function, plan, target, variant).map_err(in_words)?;
+    let verified = verify(&lowered.function, &patch).map_err(in_words)?;
+    write::write(view, lowered, &verified).map_err(in_words)?;
+    Ok(())
+}
+
+fn in_words(error: impl Display) -> String {
+    error.to_string()
+}
