@@ -119,9 +119,12 @@ pub fn shuffled(
     Ok((pipeline::edited(module.tree(), kernels, options)?, found))
 }
 
+/// A module as PTX, or why there is none.
+type Ptx<'p, E> = Result<Cow<'p, [u8]>, E>;
+
 /// Compares a module before and after, of which these functions differ: what was found, and those of them that go back.
 fn compared<'n, E>(
-    (before, after): (Result<Cow<[u8]>, E>, Result<Cow<[u8]>, E>),
+    (before, after): (Ptx<E>, Ptx<E>),
     changed: impl Iterator<Item = &'n str>,
     how: &Comparison,
 ) -> Result<(Vec<Judged>, Vec<&'n str>), Error<E>> {

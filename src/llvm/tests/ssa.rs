@@ -175,11 +175,12 @@ fn lines_are_those_of_the_input() {
     };
     assert_eq!(of_pass("sums"), at(&input, " add "));
     assert_eq!(of_pass("wrong"), at(&input, " mul "));
-    let lines = decided.origins().expect("it is changed");
+    let origins = decided.origins().expect("it is changed");
     assert_eq!(decided.input_text().text, input);
     for word in ["= call i32", " store", " ret void", "= getelementptr"] {
-        let now = at(&text, word).into_iter();
-        let back: Vec<u32> = now.map(|line| lines.before(line)).collect();
+        let now = text.match_indices(word).map(|(place, _)| place as u32 + 1);
+        let back = now.map(|place| decided.input_line(origins.before(place)));
+        let back: Vec<u32> = back.collect();
         assert_eq!(back, at(&input, word), "{word}\n{text}");
     }
 }
