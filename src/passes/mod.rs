@@ -14,6 +14,8 @@
 //!    statements in another way.
 //! 2. Ask before you patch: [`Text::readable`] for every value that a step reads, [`Text::clonable`] for a region with a second
 //!    copy. What the text answers with no is a place to leave alone, with a remark.
+//!    Ask [`Session::may_change`], too, before a remark says that a statement is changed: a limit counts such places, and leaves some
+//!    out.
 //! 3. What the rewriting rests on besides the program's own semantics is proved by [`Session::emulation`] and
 //!    [`Session::solver`], and becomes a [`Claim`].
 //! 4. Add it to [`LIST`], with `default: false` until its profit is known; `--passes NAME` runs it, and `--print-after NAME` shows

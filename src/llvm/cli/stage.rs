@@ -83,6 +83,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         step_back(&mut settings.options.kernels, loads, name);
     }
     let name = arguments.name.to_string_lossy();
+    // The file that it was read from has another name in each call; limits know a module by its text.
+    module.set_name(&name);
     let before = record::text(&settings, &module);
     let start = Instant::now();
     let result = stage::rewrite_by(&module, &settings, &name);

@@ -223,7 +223,7 @@ fn what_a_pass_did_to_a_kernel_that_loses_warps_is_taken_back() {
         assert!(ran.status.success(), "{}", self::printed(&ran));
         String::from_utf8(ran.stdout).unwrap()
     };
-    let why = "  48 kept: 56 registers instead of 40, 36 instead of 48 warps would fit\n";
+    let why = "  48 kept, memory: 56 registers instead of 40, 36 instead of 48 warps would fit\n";
     assert!(explain(&[]).contains(why), "{}", explain(&[]));
     assert!(!explain(&["--no-register-check"]).contains(" instead of "));
 }
@@ -254,8 +254,7 @@ fn every_output_has_the_original_of_what_loses_warps() {
         "{}",
         printed(&ran)
     );
-    let verdict =
-        "0 rewritten (the original is kept: it lost warps by its registers, or spilled)\n";
+    let verdict = "none of 67 loads and 1 store changed (the original is kept: it lost warps by its registers, or spilled)\n";
     assert!(printed(&ran).ends_with(verdict), "{}", printed(&ran));
     let quiet = sandbox.opt(&tricubic, "c.cubin", &["-q"]);
     assert_eq!(printed(&quiet), "");

@@ -151,12 +151,9 @@ impl Writer<'_> {
         }
         let mut groups: Vec<(Shared, Members)> = groups.into_iter().collect();
         groups.sort_by_key(|(shared, members)| {
-            let stays = (!shared.fate.is_done()).then(|| {
-                (
-                    shared.lifts.is_empty(),
-                    std::cmp::Reverse(members.items.len()),
-                )
-            });
+            let lifts = shared.lifts.is_empty();
+            let frequent = std::cmp::Reverse(members.items.len());
+            let stays = (!shared.fate.is_done()).then_some((lifts, frequent));
             (shared.fate, stays)
         });
         for (shared, members) in groups {
