@@ -11,7 +11,7 @@ use rustc_hash::FxHashSet;
 use std::borrow::Cow;
 use std::path::Path;
 
-/// Why a module stays as it is.
+/// An error of the stage.
 #[derive(Debug, thiserror::Error)]
 pub enum Error<E = pipeline::Error> {
     /// The front end can't read, change or write it.

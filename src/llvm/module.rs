@@ -34,7 +34,7 @@ use std::convert::Infallible;
 use std::fmt::Write as _;
 use std::sync::OnceLock;
 
-/// Why a module stays as it is: a fault of ours.
+/// An internal error, or that of a tool.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// A patch or a plan does not fit, or its text can't express it.

@@ -17,14 +17,12 @@ use ptxasw::pipeline::ssa::Report;
 use ptxasw::pipeline::{FrontEnd, InputFunction, Kernel};
 use ptxasw::ptx::ast::Span;
 use ptxasw::ptx::decode::form;
-use ptxasw::report::explain::{InInput, Placed, Places, Subject, language};
+use ptxasw::report::explain::{Places, Subject, Texts, with_places};
 use ptxasw::report::function::Decisions;
 use ptxasw::report::positions::SourcePosition;
 use ptxasw::report::remarks::{self, Format, Language};
-use ptxasw::support::lines::LineIndex;
 use ptxasw::toolchain::Arch;
 use ptxasw::verify;
-use rustc_hash::FxHashMap;
 use std::path::Path;
 
 pub use crate::module::Error;
@@ -193,38 +191,16 @@ pub fn explained<R>(
     decisions: Decisions,
     work: impl FnOnce(&Subject) -> R,
 ) -> R {
-    let left = module.text();
-    let text = module.input_text().text.as_bytes();
-    let lines = LineIndex::new(text);
     let kernels = decisions.kernels.iter();
     let places = kernels.map(|kernel| (&*kernel.name, Statements::new(module, kernel)));
-    let places: Vec<(&str, Statements)> = places.collect();
-    let moved = places.iter().map(|(name, places)| {
-        let moved = module.origins().map(|origins| InInput {
-            places,
-            left,
-            input: &lines,
-            origins,
-        });
-        (*name, (places, moved))
-    });
-    let moved: FxHashMap<&str, (&Statements, Option<InInput>)> = moved.collect();
-    let functions = decisions.functions().into_iter();
-    let placed = functions.map(|function| {
-        let places = moved.get(function.name).map(|(places, moved)| match moved {
-            Some(moved) => moved as &dyn Places,
-            None => *places as &dyn Places,
-        });
-        Placed { function, places }
-    });
-    work(&Subject {
+    let texts = Texts {
         path: name,
-        text,
-        lines: &lines,
+        input: module.input_text().text.as_bytes(),
+        left: module.text(),
+        origins: module.origins(),
         form: Language::Ir,
-        language: language(left),
-        functions: placed.collect(),
-    })
+    };
+    with_places(&texts, decisions, places, work)
 }
 
 /// The statements of a function of a module as it is now.

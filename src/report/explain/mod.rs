@@ -23,7 +23,7 @@ mod verdict;
 use crate::shuffle::plan::Wrapping;
 use crate::shuffle::refusal::ConditionName;
 pub use groups::lane;
-pub use input::InInput;
+use input::InInput;
 pub use language::language;
 pub use pages::{codes, page, similar};
 pub use schemes::scheme_of;
@@ -32,7 +32,7 @@ pub use verdict::{function_line, module_line};
 use super::function::{Decisions, FunctionReport};
 use super::positions::{Locations, SourceFiles, SourcePosition};
 use super::remarks;
-use crate::pipeline::{self, Kernel};
+use crate::pipeline::{self, Kernel, Origins};
 use crate::ptx::ast::{Body, Item, Module, Span};
 use crate::shuffle::refusal::Language;
 use crate::support::lines::LineIndex;
@@ -213,6 +213,20 @@ impl Subject<'_> {
     }
 }
 
+/// The texts of a module that reports speak of.
+pub struct Texts<'a> {
+    /// How messages name the module.
+    pub path: &'a str,
+    /// As it came.
+    pub input: &'a [u8],
+    /// As the passes over the SSA IR left it.
+    pub left: &'a [u8],
+    /// Places of the one as places of the other; none if they are the same.
+    pub origins: Option<&'a Origins>,
+    /// What both are written in.
+    pub form: remarks::Language,
+}
+
 /// Explains all functions of a PTX module, which the passes over the SSA IR left, in the text that these read; see [`Subject`].
 pub fn with_subject<R>(
     path: &str,
@@ -221,23 +235,40 @@ pub fn with_subject<R>(
     work: impl FnOnce(&Subject) -> R,
 ) -> R {
     let tree = module.tree();
-    let input = LineIndex::new(module.input());
     let files = SourceFiles::of(tree);
     let places = decisions.kernels.iter().filter_map(|kernel| {
         let places = Statements::of(tree, &files, kernel)?;
         Some((&*kernel.name, places))
     });
-    let places: Vec<(&str, Statements)> = places.collect();
+    let texts = Texts {
+        path,
+        input: module.input(),
+        left: module.text(),
+        origins: module.origins(),
+        form: remarks::Language::Ptx,
+    };
+    with_places(&texts, decisions, places, work)
+}
+
+/// Explains all functions of a module, of which these have statements in the text that the passes left.
+pub fn with_places<'k, P: Places, R>(
+    texts: &Texts,
+    decisions: Decisions,
+    places: impl Iterator<Item = (&'k str, P)>,
+    work: impl FnOnce(&Subject) -> R,
+) -> R {
+    let input = LineIndex::new(texts.input);
+    let places: Vec<(&str, P)> = places.collect();
     let moved = places.iter().map(|(name, places)| {
-        let moved = module.origins().map(|origins| InInput {
+        let moved = texts.origins.map(|origins| InInput {
             places,
-            left: module.text(),
+            left: texts.left,
             input: &input,
             origins,
         });
         (*name, (places, moved))
     });
-    let moved: FxHashMap<&str, (&Statements, Option<InInput>)> = moved.collect();
+    let moved: FxHashMap<&str, (&P, Option<InInput>)> = moved.collect();
     let functions = decisions.functions().into_iter();
     let placed = functions.map(|function| {
         let places = moved.get(function.name).map(|(places, moved)| match moved {
@@ -247,11 +278,11 @@ pub fn with_subject<R>(
         Placed { function, places }
     });
     work(&Subject {
-        path,
-        text: input.text(),
+        path: texts.path,
+        text: texts.input,
         lines: &input,
-        form: remarks::Language::Ptx,
-        language: language(module.text()),
+        form: texts.form,
+        language: language(texts.left),
         functions: placed.collect(),
     })
 }
