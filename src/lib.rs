@@ -46,7 +46,6 @@ pub mod ptx;
 pub mod recording;
 pub mod report;
 pub mod rules;
-pub mod shuffle;
 pub mod solver;
 pub mod support;
 pub mod toolchain;

@@ -11,9 +11,9 @@ mod hashes;
 mod memory;
 
 use families::{SHAPES, many_kernels, values};
+use ptxasw::passes::shuffle::plan::Wrapping;
+use ptxasw::passes::shuffle::synthesis::Outcome;
 use ptxasw::pipeline::{self, Options, Output};
-use ptxasw::shuffle::plan::Wrapping;
-use ptxasw::shuffle::synthesis::Outcome;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::fmt::Write;

@@ -8,9 +8,9 @@ use std::fs;
 use std::panic::catch_unwind;
 use std::path::Path;
 
+use ptxasw::passes::shuffle::profit::Profit;
+use ptxasw::passes::shuffle::synthesis;
 use ptxasw::pipeline::{Error, Options};
-use ptxasw::shuffle::profit::Profit;
-use ptxasw::shuffle::synthesis;
 use ptxasw::{optimize, ptx};
 
 /// Larger modules are no better, only slower.

@@ -7,9 +7,9 @@
 use crate::launches::of_header;
 use ptxasw::certificate::Kind;
 use ptxasw::executor::Schedule;
+use ptxasw::passes::shuffle::plan::Wrapping;
+use ptxasw::passes::shuffle::synthesis;
 use ptxasw::pipeline::{self, optimize};
-use ptxasw::shuffle::plan::Wrapping;
-use ptxasw::shuffle::synthesis;
 use ptxasw::solver::{Decision, QUERY_RLIMIT, decide_text};
 use ptxasw::support::mutation::{Mutation, SHUFFLES, with};
 use ptxasw::verify::{KernelReport, Module, Options, Verdict, verify_kernel};

@@ -4,10 +4,10 @@
 use std::fs;
 use std::path::Path;
 
+use ptxasw::passes::shuffle::plan::Wrapping;
+use ptxasw::passes::shuffle::profit::Profit;
+use ptxasw::passes::shuffle::synthesis;
 use ptxasw::pipeline::Kernel;
-use ptxasw::shuffle::plan::Wrapping;
-use ptxasw::shuffle::profit::Profit;
-use ptxasw::shuffle::synthesis;
 use ptxasw::toolchain::{Arch, Assembler};
 use ptxasw::{Options, Output, optimize};
 

@@ -1,9 +1,9 @@
 //! The conditions of CONTRACT.md, "The claim", on whole kernels: each file of `ptx-tests/soundness` once led, or could lead, to a wrong
 //! shuffle; those named `not-` must be left as they are.
 
+use ptxasw::passes::shuffle::refusal::ConditionName;
+use ptxasw::passes::shuffle::synthesis::Outcome;
 use ptxasw::pipeline::{Kernel, Options, optimize};
-use ptxasw::shuffle::refusal::ConditionName;
-use ptxasw::shuffle::synthesis::Outcome;
 
 /// What becomes of a module's last kernel without other passes: in a second copy of it a store may come later than here.
 fn kernel(text: &str) -> Kernel {

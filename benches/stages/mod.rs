@@ -2,13 +2,13 @@
 
 use ptxasw::emulator::Emulation;
 use ptxasw::ir::patch::Target;
+use ptxasw::passes::shuffle::lower::Variant;
+use ptxasw::passes::shuffle::synthesis::{self, Synthesis};
 use ptxasw::pipeline::{self, Options, Reading};
 use ptxasw::ptx::ast::Module;
 use ptxasw::ptx::decode::{self, form};
 use ptxasw::ptx::text::edit;
 use ptxasw::ptx::write::View;
-use ptxasw::shuffle::lower::Variant;
-use ptxasw::shuffle::synthesis::{self, Synthesis};
 use ptxasw::solver::{Chain, Z3Solver};
 
 /// The first kernel of a module with all that is made of it on the way to the rewritten text.

@@ -5,8 +5,8 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use ptxasw::passes::shuffle::synthesis::Outcome;
 use ptxasw::pipeline::{Kernel, Options};
-use ptxasw::shuffle::synthesis::Outcome;
 use ptxasw::toolchain::{Arch, Assembler};
 
 use crate::paper::{ROWS, Row};

@@ -4,9 +4,9 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use super::listing;
-use ptxasw::shuffle::plan::Wrapping;
-use ptxasw::shuffle::profit::Profit;
-use ptxasw::shuffle::synthesis;
+use ptxasw::passes::shuffle::plan::Wrapping;
+use ptxasw::passes::shuffle::profit::Profit;
+use ptxasw::passes::shuffle::synthesis;
 use ptxasw::toolchain::{Arch, Assembler};
 use ptxasw::{Options, Output, optimize};
 

@@ -10,8 +10,9 @@
 
 use libfuzzer_sys::{Corpus, fuzz_mutator, fuzz_target, fuzzer_mutate};
 use ptxasw::{
-    Error, Options, optimize, ptx,
-    shuffle::{plan::Wrapping, profit::Profit, synthesis},
+    Error, Options, optimize,
+    passes::shuffle::{plan::Wrapping, profit::Profit, synthesis},
+    ptx,
     solver::Limits,
 };
 use ptxasw_fuzz::{judge, mutate::mutate, words::PTX};

@@ -1,10 +1,10 @@
 //! Settings as options of the commands that rewrite.
 
 use crate::Options;
+use crate::passes::shuffle::lower::Variant;
+use crate::passes::shuffle::synthesis;
 use crate::pipeline::settings::Settings;
 use crate::pipeline::settings::table::{self, Setting};
-use crate::shuffle::lower::Variant;
-use crate::shuffle::synthesis;
 use crate::support::named::Named;
 use crate::support::threads::MAX_JOBS;
 use clap::builder::{

@@ -2,10 +2,10 @@
 
 use super::{Assembly, Options, Record};
 use crate::passes::Passes;
+use crate::passes::shuffle::synthesis;
 use crate::pipeline::tuned::Tuned;
 use crate::pipeline::{self, Error, Output, optimize};
 use crate::report::stats::Figures;
-use crate::shuffle::synthesis;
 use crate::toolchain::{Arch, Assembler, is_part};
 use crate::verify::{self, Module, Verdict, compare};
 use std::any::Any;

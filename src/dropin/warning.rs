@@ -1,8 +1,8 @@
 //! The one line that a failure of ours is worth.
 
 use super::arguments::{Arguments, InputSource};
+use crate::passes::shuffle::profit::Profit;
 use crate::pipeline::settings::Settings;
-use crate::shuffle::profit::Profit;
 use crate::support::shell::word;
 use std::path::Path;
 

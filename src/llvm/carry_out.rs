@@ -10,10 +10,10 @@ use crate::view::View;
 use crate::write::{self, stored};
 use inkwell::module::Module;
 use ptxasw::ir::patch::{Patch, Target, verify};
+use ptxasw::passes::shuffle::lower::{self as plans, Variant};
+use ptxasw::passes::shuffle::plan::Plan;
 use ptxasw::pipeline::ssa::Refused;
 use ptxasw::pipeline::{Kernel, Mark};
-use ptxasw::shuffle::lower::{self as plans, Variant};
-use ptxasw::shuffle::plan::Plan;
 use rustc_hash::FxHashSet;
 use std::fmt::Display;
 

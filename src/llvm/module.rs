@@ -21,12 +21,12 @@ use ptxasw::emulator::Results;
 use ptxasw::ir::function::Function;
 use ptxasw::ir::module::Fact;
 use ptxasw::ir::patch::{Patch, Target, Verified};
+use ptxasw::passes::shuffle::lower::Variant;
+use ptxasw::passes::shuffle::refusal::Refusal;
 use ptxasw::pipeline::ssa::Refused;
 use ptxasw::pipeline::{
     FrontEnd, InputAccess, Kept, Kernel, Mark, Origins, ReadFunction, analyzed,
 };
-use ptxasw::shuffle::lower::Variant;
-use ptxasw::shuffle::refusal::Refusal;
 use ptxasw::{Options, driver};
 use std::borrow::Cow;
 use std::cell::OnceCell;

@@ -29,6 +29,7 @@ mod remark;
 mod replace;
 pub mod saturate;
 pub mod scalar;
+pub mod shuffle;
 
 pub use list::{BadPass, Entry, LIST, Listed, Passes, named};
 pub use remark::{Fate, Remark};

@@ -1,9 +1,9 @@
 //! Kernels that are left as they are before anything is tried.
 
 use super::{Module, Options};
+use crate::passes::shuffle::refusal::{Refusal, limit};
 use crate::ptx::ast;
 use crate::ptx::decode::{form, unknown_word};
-use crate::shuffle::refusal::{Refusal, limit};
 use crate::support::snippet::sentence;
 
 /// `shfl.sync` needs PTX 6.0, `activemask` 6.2 (PTX ISA, "Release Notes").

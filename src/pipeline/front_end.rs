@@ -10,7 +10,7 @@ use crate::emulator::Results;
 use crate::ir::function::Function;
 use crate::ir::module::Fact;
 use crate::ir::patch::{Target, Text, Verified};
-use crate::shuffle::refusal::Refusal;
+use crate::passes::shuffle::refusal::Refusal;
 use std::borrow::Cow;
 use std::sync::OnceLock;
 

@@ -2,11 +2,11 @@
 
 use super::mark::Mark;
 use super::origins::Descent;
+use crate::passes::shuffle::model::proof_method::ProofCounts;
+use crate::passes::shuffle::plan::Plan;
+use crate::passes::shuffle::refusal::Refusal;
+use crate::passes::shuffle::synthesis::{LoadReport, Outcome};
 use crate::ptx::write::Written;
-use crate::shuffle::model::proof_method::ProofCounts;
-use crate::shuffle::plan::Plan;
-use crate::shuffle::refusal::Refusal;
-use crate::shuffle::synthesis::{LoadReport, Outcome};
 use crate::solver::Account;
 
 /// What became of a kernel or of a device function.

@@ -12,9 +12,9 @@
 use super::Options;
 use crate::passes::Entry;
 use crate::passes::saturate::SaturationOptions;
+use crate::passes::shuffle::refusal::{Refusal, limit};
 use crate::ptx::ast::{self, Item};
 use crate::ptx::text::{mark, registers};
-use crate::shuffle::refusal::{Refusal, limit};
 use crate::support::named::Named;
 use memchr::memmem;
 use rustc_hash::FxHashMap;

@@ -110,8 +110,8 @@ impl Choice {
 mod tests {
     use super::*;
     use crate::passes::memory::Loads;
+    use crate::passes::shuffle::plan::Wrapping;
     use crate::pipeline::options::Options;
-    use crate::shuffle::plan::Wrapping;
 
     #[test]
     fn the_first_entry_that_fits_counts() {

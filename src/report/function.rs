@@ -2,10 +2,10 @@
 //! statistics.
 
 use crate::passes::Fate;
+use crate::passes::shuffle::refusal::{ConditionName, Language, Refusal};
+use crate::passes::shuffle::synthesis::{LoadReport, Outcome};
 use crate::pipeline::ssa::{Remark, Report};
 use crate::pipeline::{Descent, InputFunction, Kernel, Output};
-use crate::shuffle::refusal::{ConditionName, Language, Refusal};
-use crate::shuffle::synthesis::{LoadReport, Outcome};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::borrow::Cow;
 

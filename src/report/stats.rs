@@ -2,9 +2,9 @@
 
 use crate::guard::REVERTED;
 use crate::passes::Fate;
+use crate::passes::shuffle::model::proof_method::ProofCounts;
 use crate::report::fates::{Fates, counted};
 use crate::report::function::{self, Decisions, FunctionReport};
-use crate::shuffle::model::proof_method::ProofCounts;
 use crate::solver::Account;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};

@@ -1,8 +1,8 @@
 //! The choices that are tried.
 
 use crate::passes::memory::Loads;
+use crate::passes::shuffle::plan::Wrapping;
 use crate::pipeline::tuned::Choice;
-use crate::shuffle::plan::Wrapping;
 use crate::support::named::Named;
 
 /// Numbers of registers that loads may hold, besides the default.

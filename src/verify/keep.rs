@@ -129,7 +129,7 @@ mod tests {
     #[test]
     fn a_rewritten_text_that_is_no_module_goes_back() {
         let mut options = pipeline::Options::default();
-        options.synthesis.profit = crate::shuffle::profit::Profit::Always;
+        options.synthesis.profit = crate::passes::shuffle::profit::Profit::Always;
         let output = crate::optimize(STENCIL.as_bytes(), &options).expect("a module");
         assert_ne!(output.text, STENCIL.as_bytes());
         let original = Module::read(STENCIL.as_bytes()).expect("a module");

@@ -301,7 +301,7 @@ fn clocks_tell_nothing() {
 fn differences_on_several_threads_end() {
     let text = include_str!("../../ptx-tests/participation/guard.ptx");
     let mut rewriting = pipeline::Options::default();
-    rewriting.synthesis.profit = crate::shuffle::profit::Profit::Always;
+    rewriting.synthesis.profit = crate::passes::shuffle::profit::Profit::Always;
     let output = crate::optimize(text.as_bytes(), &rewriting).expect("a kernel");
     let rewritten = String::from_utf8(output.text).expect("a text");
     let broken = rewritten.replacen(", %f1, 1,", ", %f1, 2,", 1);

@@ -2,8 +2,8 @@
 
 use crate::dropin::sandbox::{COVERED, Sandbox, said};
 use ptxasw::passes::memory::{Loads, MemoryOptions};
+use ptxasw::passes::shuffle::plan::Wrapping;
 use ptxasw::pipeline::settings::Settings;
-use ptxasw::shuffle::plan::Wrapping;
 use std::ffi::OsString;
 
 type Taken = Result<(Settings, Vec<OsString>), String>;

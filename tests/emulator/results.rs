@@ -5,12 +5,12 @@ use ptxasw::emulator::Results;
 use ptxasw::ir::patch::Target;
 use ptxasw::passes::memory::{Loads, Memory, MemoryOptions};
 use ptxasw::passes::scalar::Scalar;
+use ptxasw::passes::shuffle::profit::Profit;
 use ptxasw::passes::{Pass, Session};
 use ptxasw::pipeline::ssa::limits;
 use ptxasw::pipeline::{Reading, analyze_function};
 use ptxasw::ptx::write::View;
 use ptxasw::ptx::{self, decode};
-use ptxasw::shuffle::profit::Profit;
 use std::fs;
 
 /// Folders with loops that lanes leave one by one, with joins, and with everything that the passes do.

@@ -6,8 +6,8 @@ use std::{env, fs};
 use crate::files::compare::{SMALL, soak};
 use crate::files::remarks::{self, Lines};
 use ptxasw::executor::launch::{LaunchSpec, parse_line};
-use ptxasw::shuffle::plan::Wrapping;
-use ptxasw::shuffle::synthesis;
+use ptxasw::passes::shuffle::plan::Wrapping;
+use ptxasw::passes::shuffle::synthesis;
 
 /// The comment from which on a file holds expectations.
 const EXPECT: &str = "expect:";

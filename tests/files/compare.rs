@@ -2,7 +2,7 @@
 
 use ptxasw::executor::launch::LaunchSpec;
 use ptxasw::executor::{self, Fault, Launch, Outcome, Schedule};
-use ptxasw::shuffle::plan::Wrapping;
+use ptxasw::passes::shuffle::plan::Wrapping;
 use ptxasw::verify::{self, Kernel, Module, NamedLaunch, Reason, Verdict};
 
 use crate::files::case::Case;

@@ -5,9 +5,9 @@ use std::fmt::Write;
 use std::path::Path;
 use std::{env, fs};
 
+use ptxasw::passes::shuffle::refusal::Refusal;
+use ptxasw::passes::shuffle::synthesis::Outcome;
 use ptxasw::pipeline::Kernel;
-use ptxasw::shuffle::refusal::Refusal;
-use ptxasw::shuffle::synthesis::Outcome;
 use ptxasw::{Options, Output, optimize};
 
 /// Makes a table anew.

@@ -5,10 +5,10 @@ use crate::files::rewrite::Subject;
 use ptxasw::passes::Passes;
 use ptxasw::passes::memory::{Loads, MemoryOptions};
 use ptxasw::passes::saturate::SaturationOptions;
+use ptxasw::passes::shuffle::profit::Profit;
+use ptxasw::passes::shuffle::synthesis;
 use ptxasw::pipeline::Module;
 use ptxasw::pipeline::limit::{self, Action, Limit};
-use ptxasw::shuffle::profit::Profit;
-use ptxasw::shuffle::synthesis;
 use ptxasw::{Options, optimize};
 use std::collections::BTreeSet;
 

@@ -1,10 +1,10 @@
 //! What holds for every rewritten module.
 
 use ptxasw::passes::memory::Loads;
+use ptxasw::passes::shuffle::plan::Wrapping;
+use ptxasw::passes::shuffle::profit::Profit;
+use ptxasw::passes::shuffle::synthesis;
 use ptxasw::pipeline::Marks;
-use ptxasw::shuffle::plan::Wrapping;
-use ptxasw::shuffle::profit::Profit;
-use ptxasw::shuffle::synthesis;
 use ptxasw::{Options, optimize, ptx};
 use std::sync::OnceLock;
 

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use std::fs;
 
 /// The contracts, by the name under which they are cited. A citation reads `CONTRACT.md, "Heading"`, and means the
-/// contract of the folder `src/shuffle`.
-const CONTRACTS: [(&str, &str); 1] = [("CONTRACT.md", "src/shuffle/CONTRACT.md")];
+/// contract of the folder `src/passes/shuffle`.
+const CONTRACTS: [(&str, &str); 1] = [("CONTRACT.md", "src/passes/shuffle/CONTRACT.md")];
 
 /// The headings of a Markdown text.
 fn headings(path: &str) -> Vec<String> {
@@ -60,7 +60,7 @@ fn every_citation_has_its_heading() {
 /// Each condition that comments name is in the contract.
 #[test]
 fn every_condition_has_its_heading() {
-    let headings = headings("src/shuffle/CONTRACT.md");
+    let headings = headings("src/passes/shuffle/CONTRACT.md");
     for path in sources::files(Scope::Code) {
         let text = comments(&path);
         let words = text.split(|c: char| !c.is_ascii_alphanumeric());

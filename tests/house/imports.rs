@@ -22,7 +22,6 @@ const ORDER: &[&str] = &[
     "solver",
     "certificate",
     "passes",
-    "shuffle",
     "pipeline",
     "toolchain",
     "cost",
@@ -137,7 +136,7 @@ fn writers_and_the_judge_know_no_pass() {
     let edges = graph.edges(true).into_iter();
     let known = edges.filter(|(from, to)| {
         WRITERS.iter().any(|writer| from.starts_with(writer))
-            && (to.starts_with("src/shuffle/") || to.starts_with("src/passes/"))
+            && to.starts_with("src/passes/")
             && floor(from) > floor(to)
     });
     compare(

@@ -6,12 +6,12 @@ use ptxasw::ir::op::Op;
 use ptxasw::ir::opcode::Opcode;
 use ptxasw::ir::patch::Removal;
 use ptxasw::ir::text as ir_text;
+use ptxasw::passes::shuffle::profit::Profit;
 use ptxasw::passes::{self, Claim, Fate, replace};
 use ptxasw::passes::{Pass, Rewrite, Session};
 use ptxasw::pipeline::ssa::{Passed, Refused, Report, Reverted, revert, run};
 use ptxasw::pipeline::{Error, Module, Options};
 use ptxasw::ptx::decode::form;
-use ptxasw::shuffle::profit::Profit;
 use ptxasw::verify;
 
 const STENCIL: &str = include_str!("../../ptx-tests/mutations/stencil.ptx");

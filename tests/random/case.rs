@@ -3,8 +3,8 @@
 use crate::random::generate::{self, Style};
 use crate::random::numbers::Random;
 use ptxasw::executor::{Argument, Buffer, Launch, Schedule};
+use ptxasw::passes::shuffle::plan::Wrapping;
 use ptxasw::pipeline::Options;
-use ptxasw::shuffle::plan::Wrapping;
 use ptxasw::solver::Limits;
 
 /// Words of the arrays that are read.

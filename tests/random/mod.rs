@@ -14,8 +14,8 @@ mod shrink;
 
 use case::Case;
 use check::{Verdict, check};
+use ptxasw::passes::shuffle::lower::Variant;
 use ptxasw::pipeline::Options;
-use ptxasw::shuffle::lower::Variant;
 use shrink::Check;
 use std::fmt::Write;
 

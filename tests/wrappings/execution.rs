@@ -6,10 +6,10 @@ use crate::wrappings::kernels::{
 };
 use ptxasw::executor::launch::{Element, Fill};
 use ptxasw::executor::{Argument, Buffer, ExecutionError, Launch, Outcome, Schedule, run};
+use ptxasw::passes::shuffle::lower::Variant;
+use ptxasw::passes::shuffle::plan::Wrapping;
 use ptxasw::ptx;
 use ptxasw::ptx::decode::decode;
-use ptxasw::shuffle::lower::Variant;
-use ptxasw::shuffle::plan::Wrapping;
 
 /// Wrappings that are right for any block and any guard.
 const GENERAL: [Wrapping; 4] = [

@@ -7,8 +7,8 @@ use crate::wrappings::kernels::{
     check,
 };
 use crate::wrappings::ptxas;
-use ptxasw::shuffle::lower::Variant;
-use ptxasw::shuffle::plan::Wrapping;
+use ptxasw::passes::shuffle::lower::Variant;
+use ptxasw::passes::shuffle::plan::Wrapping;
 use std::path::Path;
 
 const WRAPPINGS: [(&str, Wrapping); 6] = [

@@ -4,13 +4,13 @@ use ptxasw::ir::function::{Function, InstId, Value};
 use ptxasw::ir::lanes::LaneMap;
 use ptxasw::ir::opcode::Opcode;
 use ptxasw::ir::patch::{Point, Target};
+use ptxasw::passes::shuffle::lower::Variant;
+use ptxasw::passes::shuffle::plan::{Check, Halo, Part, Plan, Region, Shuffle, Source, Wrapping};
 use ptxasw::pipeline::{self, Reading};
 use ptxasw::ptx::ast::{Body, Item, Module, Statement, StatementKind};
 use ptxasw::ptx::text::edit;
 use ptxasw::ptx::write::View;
 use ptxasw::ptx::{self, decode, write};
-use ptxasw::shuffle::lower::Variant;
-use ptxasw::shuffle::plan::{Check, Halo, Part, Plan, Region, Shuffle, Source, Wrapping};
 
 /// A kernel whose loads are known to cover each other.
 pub struct Kernel {

@@ -3,8 +3,8 @@
 use crate::wrappings::kernels::{self, Options, Subject, THREE};
 use ptxasw::ir::lanes::LaneMap;
 use ptxasw::ir::patch::Target;
-use ptxasw::shuffle::lower::{Error, Variant, lower};
-use ptxasw::shuffle::plan::{Plan, Wrapping};
+use ptxasw::passes::shuffle::lower::{Error, Variant, lower};
+use ptxasw::passes::shuffle::plan::{Plan, Wrapping};
 
 /// The error for a plan of `THREE` after `change`.
 fn error(change: impl FnOnce(&mut Plan)) -> Option<Error> {

@@ -11,7 +11,7 @@ use ptxasw::cli::ir::PassArguments;
 use ptxasw::cli::options::SynthesisArguments;
 use ptxasw::cli::registers::{RegisterArguments, say};
 use ptxasw::driver::Wanted;
-use ptxasw::shuffle::lower::Variant;
+use ptxasw::passes::shuffle::lower::Variant;
 use std::path::PathBuf;
 
 #[derive(Args)]

@@ -3,9 +3,9 @@
 
 use inkwell::context::Context;
 use ptxasw::Options;
-use ptxasw::shuffle::plan::Wrapping;
-use ptxasw::shuffle::profit::Profit;
-use ptxasw::shuffle::synthesis;
+use ptxasw::passes::shuffle::plan::Wrapping;
+use ptxasw::passes::shuffle::profit::Profit;
+use ptxasw::passes::shuffle::synthesis;
 use ptxasw::toolchain::{Arch, Assembler};
 use ptxasw_llvm::outputs::{self, Kind};
 use ptxasw_llvm::{read, stage};

@@ -5,13 +5,13 @@ use super::schemes::scheme_of;
 use super::{Placed, Places, Subject};
 use crate::ir::lanes::LaneMap;
 use crate::passes::Fate;
+use crate::passes::shuffle::plan::{Part, Shuffle, Source};
+use crate::passes::shuffle::refusal::{ConditionName, Refusal};
+use crate::passes::shuffle::synthesis::{LoadReport, Outcome};
 use crate::pipeline::Kernel;
 use crate::pipeline::ssa::{Remark, Report};
 use crate::ptx::ast::Span;
 use crate::report::function::Decision;
-use crate::shuffle::plan::{Part, Shuffle, Source};
-use crate::shuffle::refusal::{ConditionName, Refusal};
-use crate::shuffle::synthesis::{LoadReport, Outcome};
 use crate::support::snippet::{Label, Level, Snippet};
 use std::fmt::Write as _;
 

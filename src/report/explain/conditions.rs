@@ -1,6 +1,6 @@
 //! What the conditions mean, for `ptxasw explain C1`.
 
-use crate::shuffle::refusal::ConditionName;
+use crate::passes::shuffle::refusal::ConditionName;
 
 /// A condition in one line, and what it asks for.
 pub fn page(condition: ConditionName) -> (&'static str, &'static str) {

@@ -1,6 +1,6 @@
 //! What a module was written in, as far as its text shows.
 
-use crate::shuffle::refusal::Language;
+use crate::passes::shuffle::refusal::Language;
 use memchr::memmem;
 
 /// What GCC and clang call the functions that they make of OpenMP's and OpenACC's regions.

@@ -1,8 +1,8 @@
 //! `ptxasw explain CODE`: what a condition, a scheme or a reason means, from the tables that remarks use.
 
 use super::{conditions, schemes};
-use crate::shuffle::plan::Wrapping;
-use crate::shuffle::refusal::{self, ConditionName, Language, Reason};
+use crate::passes::shuffle::plan::Wrapping;
+use crate::passes::shuffle::refusal::{self, ConditionName, Language, Reason};
 use crate::support::named::Named;
 use std::fmt::Write as _;
 use strsim::jaro_winkler;

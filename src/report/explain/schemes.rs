@@ -1,6 +1,6 @@
 //! The schemes: their names, and what `ptxasw explain F` says of them.
 
-use crate::shuffle::plan::{Region, Wrapping};
+use crate::passes::shuffle::plan::{Region, Wrapping};
 
 /// What reports call the scheme of a region.
 pub fn scheme_of(region: &Region) -> String {

@@ -1,9 +1,9 @@
 //! The line that sums up what became of the loads and stores of a function or of a module, and the table of all functions.
 
 use crate::passes::Fate;
+use crate::passes::shuffle::refusal::{Language, Refusal};
 use crate::report::fates::{Fates, WORDS};
 use crate::report::function::{Decision, FunctionReport};
-use crate::shuffle::refusal::{Language, Refusal};
 use indexmap::IndexMap;
 use std::fmt::Write as _;
 

@@ -2,9 +2,9 @@
 
 use super::data::{Claim, Count, Evidence};
 use super::subject::{One, Reader};
+use crate::passes::shuffle::refusal::ConditionName;
 use crate::pipeline::Kernel;
 use crate::report::explain;
-use crate::shuffle::refusal::ConditionName;
 use crate::verify::{Judged, Verdict};
 use indexmap::IndexMap;
 

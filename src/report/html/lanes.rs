@@ -4,9 +4,9 @@ use super::data::{Frame, Group, Row, Takes, TakesMap};
 use super::subject::{Mapped, One, Reader};
 use super::warps::{LANES, Shown};
 use crate::ir::lanes::LaneMap;
+use crate::passes::shuffle::plan::{Plan, Region, Shuffle, Source};
 use crate::pipeline::Kernel;
 use crate::report::explain;
-use crate::shuffle::plan::{Plan, Region, Shuffle, Source};
 use indexmap::IndexMap;
 
 /// Most rows of a group: others are like them.

@@ -4,10 +4,10 @@ use super::data::{Fates, Link};
 use super::subject::{One, Reader};
 use crate::ir::lanes::LaneMap;
 use crate::passes::Fate;
+use crate::passes::shuffle::plan::{Shuffle, Source};
 use crate::pipeline::Kernel;
 use crate::report::explain;
 use crate::report::fates;
-use crate::shuffle::plan::{Shuffle, Source};
 use std::collections::BTreeMap;
 
 /// Loads and stores by what became of them.

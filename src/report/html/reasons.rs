@@ -4,11 +4,11 @@ use super::data::{Remark, Speed, WhyNot};
 use super::subject::{One, Reader};
 use super::target::Machines;
 use crate::passes::Fate;
+use crate::passes::shuffle::refusal::Language;
+use crate::passes::shuffle::synthesis::Outcome;
 use crate::pipeline::ssa::{self, Refused, Report};
 use crate::report::explain;
 use crate::report::function::{AccessReport, Decision};
-use crate::shuffle::refusal::Language;
-use crate::shuffle::synthesis::Outcome;
 use crate::support::named::Named;
 use indexmap::IndexMap;
 

@@ -2,13 +2,13 @@
 
 use crate::ir::lanes::LaneMap;
 use crate::passes::Fate;
+use crate::passes::shuffle::plan::Part;
+use crate::passes::shuffle::synthesis::{LoadReport, Outcome};
 use crate::pipeline::Kernel;
 use crate::pipeline::ssa::{self, Report};
 use crate::report::explain::{self, Placed, Subject};
 use crate::report::function::{self, AccessReport, Decision};
 use crate::report::positions::SourcePosition;
-use crate::shuffle::plan::Part;
-use crate::shuffle::synthesis::{LoadReport, Outcome};
 use crate::support::named::Named;
 use serde::Serialize;
 

@@ -6,10 +6,10 @@ use crate::files::rewritten::{compiled, may_refuse};
 use inkwell::context::Context;
 use ptxasw::Options;
 use ptxasw::passes::memory::Loads;
+use ptxasw::passes::shuffle::profit::Profit;
+use ptxasw::passes::shuffle::synthesis;
 use ptxasw::pipeline::Marks;
 use ptxasw::ptx;
-use ptxasw::shuffle::profit::Profit;
-use ptxasw::shuffle::synthesis;
 use ptxasw_llvm::view::View;
 use ptxasw_llvm::{kernels, mark, read, stage};
 

@@ -4,8 +4,8 @@
 use crate::files::case::Case;
 use inkwell::context::Context;
 use ptxasw::Options;
+use ptxasw::passes::shuffle::synthesis::Outcome;
 use ptxasw::pipeline::{Kernel, analyze};
-use ptxasw::shuffle::synthesis::Outcome;
 use ptxasw_llvm::module::Module;
 use ptxasw_llvm::outputs::{self, Kind};
 use ptxasw_llvm::read;

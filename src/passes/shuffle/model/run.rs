@@ -1,0 +1,65 @@
+//! What the conditions of one kernel are decided by; each condition adds its methods in a file of its own.
+
+use super::evidence::Carried;
+use super::options::Options;
+use crate::emulator::conditions::PathConditions;
+use crate::emulator::term::{TermId, Terms};
+use crate::emulator::trace::{Event, Trace};
+use crate::ir::analyses::Analyses;
+use crate::ir::function::Function;
+use crate::ir::patch::Text;
+use crate::passes::shuffle::plan::{Condition, Wrapping};
+use crate::passes::shuffle::prove::memory::Memory;
+use crate::passes::shuffle::refusal::Refusal;
+use crate::passes::shuffle::region::ballot_mask::Masks;
+use crate::passes::shuffle::region::clone::DivergentRegions;
+use crate::passes::shuffle::region::convergence::Convergence;
+use crate::passes::shuffle::region::placement::Holders;
+use crate::solver::Solver;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// What the conditions are decided by.
+pub(in crate::passes::shuffle) struct Run<'a> {
+    pub function: &'a Function,
+    pub analyses: &'a Analyses,
+    pub conditions: &'a PathConditions,
+    pub trace: &'a Trace,
+    pub values: &'a [Option<TermId>],
+    pub text: &'a dyn Text,
+    pub terms: &'a mut Terms,
+    pub solver: &'a mut dyn Solver,
+    pub options: &'a Options,
+    pub memory: Memory<'a>,
+    pub convergence: &'a Convergence,
+    pub parts: &'a DivergentRegions,
+    pub masks: &'a Masks,
+    pub loads: &'a [u32],
+    pub queries: u32,
+    /// Something is promised of a value.
+    pub has_promises: bool,
+    /// [`Terms::rebuilt`] may not grow beyond this.
+    pub steps: u64,
+    /// Which registers hold what, once it was asked.
+    pub holders: Option<Holders>,
+    /// How conditions were met.
+    pub met: FxHashSet<Arc<[Condition]>>,
+    /// Whether memory holds each of the carried values, where that was asked; by number, and whether the bytes are constant.
+    pub known_carried: FxHashMap<(u32, bool), Result<Rc<Carried>, Refusal>>,
+    /// Calls and the like that may end a thread.
+    pub may_exit: Vec<&'a Event>,
+    /// Barriers that all threads of the block pass together.
+    pub barriers: Vec<&'a Event>,
+}
+
+impl<'a> Run<'a> {
+    /// Masks are tracked in the parts of this kernel; there are no copies.
+    pub fn tracks(&self) -> bool {
+        self.options.wrapping.is_some_and(Wrapping::tracks)
+    }
+
+    pub fn event(&self, load: u32) -> &'a Event {
+        &self.trace.events[self.loads[load as usize] as usize]
+    }
+}
