@@ -1,18 +1,18 @@
 //! ptxasw: an optimizing stage between a GPU compiler and `ptxas`.
 //!
-//! It reads PTX, proves which loads a neighbouring lane of the warp has already made, and lets the lanes hand the values
-//! to each other by warp shuffles. A kernel goes through the folders in this order, and each stage knows only those
-//! before it, and [`support`]:
+//! It reads PTX, proves which loads the thread itself or a neighbouring lane of the warp has already made, and leaves these out, or
+//! lets the lanes hand the values to each other by warp shuffles. A kernel goes through the folders in this order, and each stage
+//! knows only those before it, and [`support`]:
 //!
 //! ```text
-//! ptx (lex, parse, decode, lower) -> ir -> emulator (+ solver) -> shuffle -> ir::patch -> ptx::write
-//!                                       \-> passes -> ir::patch -> ptx::write -> the changed functions, read again
+//! ptx (lex, parse, decode, lower) -> ir -> passes (emulator, solver) -> ir::patch -> ptx::write -> the changed functions, read again
 //! ```
 //!
-//! A [`pipeline::Module`] goes from pass to pass and to the shuffles: it is parsed once, and a function is read, analysed and emulated
-//! once until it changes.
+//! A [`pipeline::Module`] goes from pass to pass: it is parsed once, and a function is read, analysed and emulated once until it
+//! changes.
 //!
-//! [`driver`] is the whole of it for every entry point: passes, what goes back of them, shuffles, what goes back of those.
+//! [`driver`] is the whole of it for every entry point: the passes that stay within lanes, what goes back of them, those across lanes
+//! (the shuffles), what goes back of those.
 //!
 //! # Invariants
 //! 1. Lossless: the output is the input and a sorted, non-overlapping list of edits. No plan, no byte changed.

@@ -99,7 +99,7 @@ fn rewritten(module: &str, options: &Options) -> (Counts, Output) {
     COUNTS.set(Counts::default());
     let output = pipeline::optimize(module.as_bytes(), options).expect("a module");
     let counts = COUNTS.get();
-    assert!(output.kernels.iter().all(|kernel| kernel.fault.is_none()));
+    assert!(output.passes.iter().all(|report| report.fault().is_none()));
     (counts, output)
 }
 
@@ -187,7 +187,8 @@ fn proofs_take_steps_in_proportion_to_the_kernel() {
         };
         options.synthesis.limits.steps = steps;
         let (counts, output) = rewritten(&module, &options);
-        let refused = output.kernels[0].loads.iter().filter(|load| {
+        let loads = output.searches().flat_map(|one| &one.loads);
+        let refused = loads.filter(|load| {
             let Outcome::Kept(refusal) = &load.outcome else {
                 return false;
             };

@@ -10,6 +10,7 @@ use std::path::Path;
 
 use ptxasw::passes::shuffle::profit::Profit;
 use ptxasw::passes::shuffle::synthesis;
+use ptxasw::pipeline::ssa::Report;
 use ptxasw::pipeline::{Error, Options};
 use ptxasw::{optimize, ptx};
 
@@ -134,6 +135,12 @@ fn mutate(text: &mut Vec<u8>, other: &[u8], random: &mut Random) {
 fn judged(text: &[u8], options: &Options) -> Result<bool, String> {
     match optimize(text, options) {
         Ok(output) => {
+            let passes = output.passes.iter();
+            // What is found for shuffles can always be written.
+            let wrong = |one: &&Report| one.fault().is_some() || one.search.is_some();
+            if let Some(refusal) = passes.filter(wrong).find_map(Report::refusal) {
+                return Err(refusal);
+            }
             let again = ptx::parse(&output.text);
             again
                 .map(|_| true)
@@ -144,7 +151,7 @@ fn judged(text: &[u8], options: &Options) -> Result<bool, String> {
             Ok(false)
         }
         Err(Error::Decode(_)) => Ok(false),
-        Err(error @ (Error::Unwritten(..) | Error::Edit(_))) => Err(error.to_string()),
+        Err(error @ Error::Edit(_)) => Err(error.to_string()),
     }
 }
 

@@ -1,14 +1,15 @@
 //! The conditions of CONTRACT.md, "The claim", on whole kernels: each file of `ptx-tests/soundness` once led, or could lead, to a wrong
 //! shuffle; those named `not-` must be left as they are.
 
+use ptxasw::passes::shuffle::Search;
 use ptxasw::passes::shuffle::refusal::ConditionName;
 use ptxasw::passes::shuffle::synthesis::Outcome;
-use ptxasw::pipeline::{Kernel, Options, optimize};
+use ptxasw::{Options, optimize};
 
 /// What becomes of a module's last kernel without other passes: in a second copy of it a store may come later than here.
-fn kernel(text: &str) -> Kernel {
-    let mut output = optimize(text.as_bytes(), &Options::of_shuffles()).expect("a module");
-    output.kernels.pop().expect("a kernel")
+fn kernel(text: &str) -> Search {
+    let output = optimize(text.as_bytes(), &Options::of_shuffles()).expect("a module");
+    output.searches().last().expect("a kernel").clone()
 }
 
 /// Shuffles, and the conditions that failed.

@@ -10,7 +10,7 @@ mod listing;
 use anyhow::{Context as _, Result};
 use inkwell::context::Context;
 use ptxasw::Options;
-use ptxasw::pipeline::Kernel;
+use ptxasw::passes::shuffle::Search;
 use ptxasw::toolchain::{Arch, Assembler};
 use ptxasw_llvm::outputs::{self, Kind};
 use ptxasw_llvm::{read, stage};
@@ -48,10 +48,10 @@ fn row(path: &Path) -> Result<()> {
     let context = Context::create();
     let module = read::read(&context, &fs::read(path)?, &name)?;
     let original = outputs::write(&module, Kind::Ptx, None)?;
-    let in_ir = counted(&stage::rewrite(&module, &options)?);
+    let in_ir = counted(stage::rewrite(&module, &options)?.searches());
     let from_ir = outputs::write(&module, Kind::Ptx, None)?;
     let from_ptx = ptxasw::optimize(&original, &options)?;
-    let in_ptx = counted(&from_ptx.kernels);
+    let in_ptx = counted(from_ptx.searches());
     let mut hot = Vec::new();
     let mut registers = Vec::new();
     for text in [&original, &from_ir, &from_ptx.text] {
@@ -75,11 +75,8 @@ fn row(path: &Path) -> Result<()> {
 }
 
 /// Shuffles and loads.
-fn counted(kernels: &[Kernel]) -> String {
-    let shuffles: usize = kernels
-        .iter()
-        .map(|kernel| kernel.plan.shuffles.len())
-        .sum();
-    let loads: usize = kernels.iter().map(|kernel| kernel.loads.len()).sum();
+fn counted<'s>(searches: impl Iterator<Item = &'s Search>) -> String {
+    let counts = searches.map(|one| (one.plan.shuffles.len(), one.loads.len()));
+    let (shuffles, loads) = counts.fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
     format!("{shuffles}/{loads}")
 }

@@ -1,14 +1,14 @@
 //! The stages of the pipeline, one by one.
 
 use ptxasw::emulator::Emulation;
-use ptxasw::ir::patch::Target;
-use ptxasw::passes::shuffle::lower::Variant;
+use ptxasw::ir::patch::{Target, verify};
+use ptxasw::passes::shuffle::lower::{Variant, lower};
 use ptxasw::passes::shuffle::synthesis::{self, Synthesis};
-use ptxasw::pipeline::{self, Options, Reading};
+use ptxasw::pipeline::{Options, Reading};
 use ptxasw::ptx::ast::Module;
 use ptxasw::ptx::decode::{self, form};
 use ptxasw::ptx::text::edit;
-use ptxasw::ptx::write::View;
+use ptxasw::ptx::write::{Signature, Stem, View, write};
 use ptxasw::solver::{Chain, Z3Solver};
 
 /// The first kernel of a module with all that is made of it on the way to the rewritten text.
@@ -57,6 +57,7 @@ impl<'t> Stages<'t> {
             &View::new(&self.module, &body.form, &body.lowered),
             &mut solver,
             &Options::default().synthesis,
+            None,
         );
         synthesis.plan.item = self.headers.functions[self.index].item;
         synthesis
@@ -66,8 +67,14 @@ impl<'t> Stages<'t> {
     pub fn emit(&self, reading: &Reading, synthesis: &Synthesis) -> Vec<u8> {
         let (body, target) = (&reading.body, Target::default());
         let view = View::new(&self.module, &body.form, &body.lowered);
-        let how = (Variant::Normal, None);
-        let edits = pipeline::carried_out(&view, reading.function(), &synthesis.plan, target, how);
-        edit::apply(self.text, &edits.expect("edits").edits).expect("a text")
+        let function = reading.function();
+        let patch = lower(function, &synthesis.plan, target, Variant::Normal).expect("a patch");
+        let verified = verify(function, &patch).expect("a sound patch");
+        let signature = Signature {
+            stem: Stem::Shuffle,
+            mark: None,
+        };
+        let written = write(&view, &verified, signature).expect("edits");
+        edit::apply(self.text, &written.edits).expect("a text")
     }
 }

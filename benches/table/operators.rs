@@ -5,8 +5,9 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use ptxasw::passes::shuffle::Search;
 use ptxasw::passes::shuffle::synthesis::Outcome;
-use ptxasw::pipeline::{Kernel, Options};
+use ptxasw::pipeline::Options;
 use ptxasw::toolchain::{Arch, Assembler};
 
 use crate::paper::{ROWS, Row};
@@ -74,7 +75,7 @@ struct Operator<'r> {
     path: PathBuf,
     text: Vec<u8>,
     rewritten: Vec<u8>,
-    kernel: Kernel,
+    search: Search,
 }
 
 impl<'r> Operator<'r> {
@@ -82,18 +83,19 @@ impl<'r> Operator<'r> {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("ptx-tests/kernelgen");
         let path = folder.join(format!("{}.sm_80.ptx", row.name));
         let text = std::fs::read(&path).expect("the operator's PTX");
-        let mut output = ptxasw::optimize(&text, &Options::default()).expect("a module");
+        let output = ptxasw::optimize(&text, &Options::default()).expect("a module");
+        let search = output.searches().next().expect("a kernel").clone();
         Operator {
             row,
             path,
             text,
+            search,
             rewritten: output.text,
-            kernel: output.kernels.remove(0),
         }
     }
 
     fn counts(&self, table: &mut String) {
-        let shuffles = &self.kernel.plan.shuffles;
+        let shuffles = &self.search.plan.shuffles;
         let total: u32 = shuffles
             .iter()
             .map(|shuffle| shuffle.lanes.distance())
@@ -104,7 +106,7 @@ impl<'r> Operator<'r> {
         };
         let (mut sources, mut alone) = (0, 0);
         let mut refused: BTreeMap<String, usize> = BTreeMap::new();
-        for load in &self.kernel.loads {
+        for load in &self.search.loads {
             match &load.outcome {
                 Outcome::Covered(_) => {}
                 Outcome::Kept(_) if load.source => sources += 1,
@@ -130,7 +132,7 @@ impl<'r> Operator<'r> {
             table,
             "| {name} | {}/{} | {s}/{l} | {mean} | {paper_mean} | {sources} | {alone} | {} |",
             shuffles.len(),
-            self.kernel.loads.len(),
+            self.search.loads.len(),
             refused.join("; ")
         );
     }
@@ -185,7 +187,7 @@ impl<'r> Operator<'r> {
             wall(&ours),
             wall(&theirs),
             peak as f64 / 1e6,
-            self.kernel.questions.solver.queries
+            self.search.questions.solver.queries
         );
         ratio
     }

@@ -48,7 +48,7 @@ pub fn table() -> String {
         let text = std::fs::read(path).expect("the operator's PTX");
         let all = rewritten(&text, Profit::Always, None);
         let some = rewritten(&text, Profit::Auto, Some(Wrapping::AnyRow));
-        let declined: usize = some.kernels.iter().map(|kernel| kernel.declined()).sum();
+        let declined: usize = some.searches().map(|one| one.plan.declined.len()).sum();
         let code = [&text, &all.text, &some.text].map(|text| {
             let assembled = assembler.assemble(text, ARCH).expect("ptxas accepts it");
             let sass = listing::counted(&assembler, &assembled).expect("nvdisasm reads it");

@@ -108,8 +108,8 @@ fuzz_target!(|text: &[u8]| -> Corpus {
         Err(Error::Decode(_)) => return Corpus::Keep,
         Err(error) => panic!("{error}"),
     };
-    for kernel in &output.kernels {
-        assert_eq!(kernel.fault, None);
+    for report in &output.passes {
+        assert_eq!(report.fault(), None);
     }
     if output.text == text {
         return Corpus::Keep;

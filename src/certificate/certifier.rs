@@ -53,7 +53,7 @@ impl<'a> Certifier<'a> {
                 continue;
             }
             let Some(name) = name(value) else { continue };
-            let line = sites(function.inst(inst).origin).line;
+            let line = sites(function.inst(inst).origin).place.line;
             notes.insert(term, format!("{name}, line {line}"));
         }
         Certifier {
@@ -122,7 +122,7 @@ impl<'a> Certifier<'a> {
             .map(|fact| {
                 let mut before = self.analyses.cfg.predecessors(fact.block);
                 let (branch, other) = (before.next(), before.next());
-                let line = |block| self.site(self.function.block(block).origin).line;
+                let line = |block| self.site(self.function.block(block).origin).place.line;
                 // A fact of several edges is that of a loop's header.
                 let why = match other {
                     _ if fact.promised => {

@@ -49,7 +49,7 @@ impl Certifier<'_> {
             title: vec![
                 format!("{}: {about}", Kind::Branch.name()),
                 format!("kernel {}", self.function.name),
-                format!("branch, line {}: {}", site.line, site.text),
+                format!("branch, line {}: {}", site.place.line, site.text),
             ],
             hypotheses,
             claims: vec![Claim::Holds(goal)],
@@ -57,7 +57,7 @@ impl Certifier<'_> {
         self.print(
             terms,
             Kind::Branch,
-            Some(site.line),
+            Some(site.place.line),
             about,
             &statement,
             Reading::Exact,
@@ -70,10 +70,10 @@ impl Certifier<'_> {
         let branch = self.function.block(edge.from).origin;
         hypotheses.extend(edge.condition.map(|term| Hypothesis {
             term,
-            why: format!("branch at line {}", self.site(branch).line),
+            why: format!("branch at line {}", self.site(branch).place.line),
         }));
         let site = self.site(self.function.block(header).origin);
-        let line = self.site(branch).line;
+        let line = self.site(branch).place.line;
         let about = format!("what holds at the loop's head holds coming from line {line}");
         let statement = Statement {
             title: vec![
@@ -81,7 +81,7 @@ impl Certifier<'_> {
                 format!("kernel {}", self.function.name),
                 format!(
                     "loop that ends its head in line {}: {}",
-                    site.line, site.text
+                    site.place.line, site.text
                 ),
             ],
             hypotheses,

@@ -51,7 +51,7 @@ pub enum Kind {
     /// An index does not wrap.
     #[serde(rename = "C1-wrap")]
     NoWrap,
-    /// The premise of a rule of division holds (see `shuffle/prove/div_rem/rules.rs`).
+    /// The premise of a rule of division holds (see `passes/shuffle/prove/div_rem/rules.rs`).
     #[serde(rename = "C1-rule")]
     Rule,
     /// What a loop carries into an iteration was read at the address that it is taken for.

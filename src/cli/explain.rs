@@ -5,9 +5,8 @@ use super::registers::{self, RegisterArguments};
 use super::{files, ir, llvm, modules};
 use crate::driver::{self, Wanted};
 use crate::passes::shuffle::lower::Variant;
-use crate::pipeline::Module;
+use crate::pipeline::{Decisions, Module};
 use crate::report::explain::{self, Detail, Subject};
-use crate::report::function::Decisions;
 use anyhow::bail;
 use clap::Args;
 use std::path::{Path, PathBuf};
@@ -128,21 +127,15 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         registers: arguments.registers.is_wanted().then(arch),
         ..Wanted::default()
     };
-    let (passed, mut found) = driver::passed(module, &options, &wanted)
+    let (passed, found) = driver::run(module, &options, &wanted)
         .map_err(|error| files::stage_error(error, path, &text))?;
-    let module = &passed.module;
-    let planned = driver::planned(module, &options, &wanted);
-    let planned = planned.map_err(|error| files::stage_error(error, path, module.text()));
-    let (kernels, later) = planned?;
-    found.add(later);
     registers::say(&found.checked, path, arguments.detail.quiet);
     let path = files::display(path);
     let decisions = Decisions {
         input: &passed.accesses(&options),
         passes: &passed.reports,
-        kernels: &kernels,
     };
-    let report = explain::with_subject(&path, module, decisions, |subject| {
+    let report = explain::with_subject(&path, &passed.module, decisions, |subject| {
         arguments.detail.render(subject)
     })?;
     files::print(&report)

@@ -5,15 +5,17 @@ use super::registers::{self, RegisterArguments};
 use super::verify::How;
 use super::{files, ir, llvm, modules};
 use crate::certificate::{self, ModuleCertificates, PassObligations, index};
-use crate::driver::{self, Comparison, Examination, Wanted};
+use crate::driver::{self, Comparison, Wanted};
 use crate::guard::Checked;
+use crate::passes::shuffle::Shuffle;
 use crate::passes::shuffle::lower::Variant;
-use crate::passes::{self, BadPass, Entry};
+use crate::passes::{self, BadPass, Pass};
 use crate::pipeline::ssa::Report;
-use crate::pipeline::{self, FrontEnd, Module, record};
+use crate::pipeline::{self, Decisions, FrontEnd, Module, record};
 use crate::ptx::decode::form;
+use crate::ptx::text::edit;
 use crate::report::explain;
-use crate::report::function::Decisions;
+use crate::report::function;
 use crate::report::stats::Figures;
 use crate::support::interrupt;
 use crate::toolchain::Arch;
@@ -102,7 +104,7 @@ pub struct Arguments {
 
 /// The name of a pass.
 fn pass(name: &str) -> Result<&'static str, BadPass> {
-    passes::named(name).map(Entry::name)
+    passes::named(name).map(Pass::name)
 }
 
 /// What becomes of kernels that could not be compared.
@@ -156,7 +158,9 @@ impl Arguments {
     /// A pattern of kernels is none, or the pass of `--print-after` does not run.
     pub fn options(&self) -> anyhow::Result<crate::Options> {
         let certificates = self.plan.is_some() || self.certificates.is_some();
-        let options = self.synthesis.options(self.variant(), certificates);
+        let mut options = self.synthesis.options(self.variant(), certificates);
+        // Without a report the proofs of what is declined anyway are left out.
+        options.synthesis.only_text = self.quiet && !(certificates || self.stats);
         if let Some(pass) = self.print_after {
             let runs = options.passes.names().any(|name| name == pass);
             anyhow::ensure!(
@@ -166,8 +170,6 @@ impl Arguments {
         }
         Ok(crate::Options {
             print_after: self.print_after,
-            // Without a report the proofs of what is declined anyway are left out.
-            only_text: self.quiet && !(certificates || self.stats),
             ..options
         })
     }
@@ -198,7 +200,7 @@ impl Arguments {
         }
     }
 
-    /// Prints what the passes over the SSA IR did, as far as it was asked for, and their internal errors.
+    /// Prints what the passes did, as far as it was asked for, and their internal errors.
     pub fn say_passed(&self, reports: &[Report], printed: &str) {
         // Where a function went back, its remarks say why.
         let refusal = |report: &Report| report.refusal().filter(|_| report.reverted().is_none());
@@ -241,15 +243,14 @@ impl Arguments {
     /// # Errors
     /// One of them can't be written.
     pub fn record(&self, decisions: Decisions) -> anyhow::Result<()> {
-        let Decisions {
-            passes, kernels, ..
-        } = decisions;
         if self.variant() != Variant::Normal && !self.quiet {
             crate::say!(
                 "ptxasw: warning: the output is wrong on purpose: a measuring variant without its loads"
             );
         }
-        let open = kernels.iter().map(|one| one.questions.solver.no_library);
+        let searches = decisions.searches().map(|(_, search)| search);
+        let searches: Vec<_> = searches.collect();
+        let open = searches.iter().map(|one| one.questions.solver.no_library);
         let open: u64 = open.sum();
         if open > 0 && !self.quiet {
             crate::say!(
@@ -259,7 +260,7 @@ impl Arguments {
         if self.stats {
             crate::say!("{}", figures(decisions)?.table().trim_end());
         }
-        let plans: Vec<_> = kernels.iter().map(|kernel| &kernel.plan).collect();
+        let plans: Vec<_> = searches.iter().map(|one| &one.plan).collect();
         if let Some(path) = &self.plan {
             let json =
                 serde_json::to_vec_pretty(&plans).context("cannot write the plan as JSON")?;
@@ -268,8 +269,8 @@ impl Arguments {
         if let Some(folder) = &self.certificates {
             let contents = ModuleCertificates {
                 kernels: plans.iter().map(|plan| plan.certificates()).collect(),
-                passes: proved(passes),
-                claims: claims(passes),
+                passes: proved(decisions.passes),
+                claims: claims(decisions.passes),
             };
             interrupt::held(|| certificate::write(folder, &contents))?;
         }
@@ -287,7 +288,7 @@ impl Arguments {
             crate::say!("ptxasw: {name}: no kernel and no function: nothing is rewritten");
             return;
         }
-        let functions = decisions.functions();
+        let functions = function::of_module(decisions);
         let module = explain::module_line(&name, functions.iter());
         if self.verbose {
             let lines = functions.iter().map(explain::function_line);
@@ -329,36 +330,24 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let launches = |original: &form::Module| arguments.verification(original);
     let arch = || registers::arch(arguments.synthesis.arch(), &input);
     let wanted = arguments.wanted(&launches, arch);
-    let (
-        passed,
-        Examination {
-            judged,
-            mut checked,
-        },
-    ) = driver::passed(module, &options, &wanted)
-        .map_err(|error| files::stage_error(error, &arguments.input, &input))?;
-    arguments.say_judged(&judged);
+    let failed = |error| files::stage_error(error, &arguments.input, &input);
+    let (passed, found) = driver::run(module, &options, &wanted).map_err(failed)?;
+    arguments.say_judged(&found.judged);
+    arguments.say_checked(&found.checked);
     arguments.say_passed(&passed.reports, &passed.printed);
     // The process is about to end: to take its tree and its verdicts apart first, one by one, would cost a twentieth of its time.
     let passed = ManuallyDrop::new(passed);
     let module = &passed.module;
-    let failed = |error| files::stage_error(error, &arguments.input, module.text());
-    let shuffled = driver::shuffled(module, &options, &wanted);
-    let (edited, later) = shuffled.map_err(failed)?;
-    let edited = ManuallyDrop::new(edited);
-    checked.add(later.checked);
-    let pieces = edited.pieces(module.text());
+    let edits = pipeline::edits(module, &passed.pending);
+    let pieces = edit::pieces(module.text(), &edits);
     let pieces = pieces.map_err(|error| failed(pipeline::Error::from(error).into()))?;
-    arguments.say_judged(&later.judged);
-    arguments.say_checked(&checked);
     let decisions = Decisions {
         input: &passed.accesses(&options),
         passes: &passed.reports,
-        kernels: &edited.kernels,
     };
     arguments.record(decisions)?;
     files::write_pieces(&arguments.output, &pieces)?;
-    if options.print_after == Some(Entry::Shuffle.name()) {
+    if options.print_after == Some(Shuffle.name()) {
         let text = pieces.concat();
         let printed = Module::read(&text, options.jobs).map_err(pipeline::Error::from);
         let printed = printed.and_then(|module| module.print(&options));
@@ -369,14 +358,15 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What the rewriting of the passes over the SSA IR rests on.
+/// What the rewriting of the passes within lanes rests on: certificates of shuffles have their own.
 fn claims(passes: &[Report]) -> Vec<index::Claim> {
-    let claims = passes.iter().flat_map(|report| {
-        report.claims.iter().map(|(site, evidence)| index::Claim {
+    let passes = passes.iter().filter(|report| report.search.is_none());
+    let claims = passes.flat_map(|report| {
+        report.claims.iter().map(|claim| index::Claim {
             pass: report.pass.to_owned(),
             function: report.function.to_string(),
-            site: site.clone(),
-            evidence: evidence.clone(),
+            site: claim.site.clone(),
+            evidence: claim.evidence.clone(),
         })
     });
     claims.collect()

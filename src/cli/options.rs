@@ -39,10 +39,10 @@ impl SynthesisArguments {
         Options {
             synthesis: synthesis::Options {
                 certificates,
+                variant,
+                only_text: false,
                 ..options.synthesis
             },
-            variant,
-            only_text: false,
             ..options
         }
     }

@@ -42,7 +42,7 @@ pub fn arch(given: Option<&str>, text: &[u8]) -> Result<Arch, String> {
 }
 
 /// Prints why shuffles of kernels were taken back, or that the registers are not known, and which kernels stay rewritten with lower
-/// occupancy. For passes their remarks have it.
+/// occupancy. Of other passes their remarks say so.
 pub fn say(checked: &Checked, path: &Path, quiet: bool) {
     if quiet {
         return;

@@ -8,16 +8,16 @@ use super::{
 };
 use crate::Options;
 use crate::driver::{self, Comparison};
+use crate::passes::Fate;
 use crate::passes::shuffle::lower::Variant;
 use crate::passes::shuffle::profit::Profit;
-use crate::passes::shuffle::refusal::ConditionName;
-use crate::passes::shuffle::synthesis::Outcome;
+use crate::pipeline::ssa::{self, Report};
 use crate::pipeline::tuned::Tuned;
-use crate::pipeline::{self, Kernel, Module, Origins};
+use crate::pipeline::{self, Decisions, Module, Origins};
 use crate::ptx::decode::form;
 use crate::ptx::text::edit;
 use crate::report::explain;
-use crate::report::function::Decisions;
+use crate::report::function;
 use crate::report::html::data::{self, FORMAT};
 use crate::report::html::{self, Stage, Subject, Wanted};
 use crate::support::shell;
@@ -247,27 +247,23 @@ fn module(path: &Path, name: &str, arguments: &Arguments) -> anyhow::Result<data
             options: &options_of,
         }),
     };
-    let (passed, mut found) = driver::passed(module, &options, &wanted).map_err(failed)?;
+    let (passed, found) = driver::run(module, &options, &wanted).map_err(failed)?;
     let left = &passed.module;
-    let failed = |error| files::stage_error(error, path, left.text());
-    let shuffled = driver::shuffled(left, &options, &wanted);
-    let (edited, later) = shuffled.map_err(failed)?;
-    found.add(later);
-    let now = edit::apply(left.text(), &edited.edits)
+    let edits = pipeline::edits(left, &passed.pending);
+    let now = edit::apply(left.text(), &edits)
         .map_err(|error| failed(pipeline::Error::from(error).into()))?;
     // The trial only shows what declined shuffles would be worth: an error in it must not lose the page.
-    let trial = trial(left, &edited.kernels, &options).unwrap_or_default();
-    let trial_stage = trial.as_ref().map(|(text, kernels, edits)| {
+    let trial = trial(left, &passed.reports, &options).unwrap_or_default();
+    let trial_stage = trial.as_ref().map(|(text, reports, edits)| {
         let stage = Stage {
             text,
             origins: origins(left, edits),
         };
-        (stage, &kernels[..])
+        (stage, &reports[..])
     });
     let decisions = Decisions {
         input: &passed.accesses(&options),
         passes: &passed.reports,
-        kernels: &edited.kernels,
     };
     let subject = Subject {
         name,
@@ -275,10 +271,10 @@ fn module(path: &Path, name: &str, arguments: &Arguments) -> anyhow::Result<data
         input: &text,
         left: left.tree(),
         origins: left.origins(),
-        functions: &decisions.functions(),
+        functions: &function::of_module(decisions),
         now: Stage {
             text: &now,
-            origins: origins(left, &edited.edits),
+            origins: origins(left, &edits),
         },
         trial: trial_stage,
         judged: &found.judged,
@@ -305,25 +301,22 @@ fn origins(module: &Module, edits: &[edit::Edit]) -> Origins {
     }
 }
 
-type Trial = (Vec<u8>, Vec<Kernel>, Vec<edit::Edit>);
+type Trial = (Vec<u8>, Vec<Report>, Vec<edit::Edit>);
 
 /// The module with all shuffles that are proved, where some are not known to pay.
-fn trial(left: &Module, kernels: &[Kernel], options: &Options) -> anyhow::Result<Option<Trial>> {
-    let declined = |kernel: &Kernel| {
-        kernel.loads.iter().any(|load| {
-            matches!(&load.outcome, Outcome::Kept(refusal) if refusal.condition() == ConditionName::Profit)
-        })
-    };
-    if !kernels.iter().any(declined) {
+fn trial(left: &Module, reports: &[Report], options: &Options) -> anyhow::Result<Option<Trial>> {
+    let mut remarks = reports.iter().flat_map(|report| &report.remarks);
+    if remarks.all(|remark| remark.fate != Fate::Declined) {
         return Ok(None);
     }
     let mut options = options.clone();
     options.synthesis.profit = Profit::Always;
     options.tuned = Tuned::default();
     options.raise_version = true;
-    let edited = pipeline::rewrite(left, &options)?;
-    let text = edit::apply(left.text(), &edited.edits)?;
-    Ok(Some((text, edited.kernels, edited.edits)))
+    let (reports, changed) = ssa::across_lanes(left, &options)?;
+    let edits = pipeline::edits(left, &changed);
+    let text = edit::apply(left.text(), &edits)?;
+    Ok(Some((text, reports, edits)))
 }
 
 /// The PTX that `nvcc` makes of a source, with its lines.

@@ -2,8 +2,7 @@
 
 use super::files;
 use super::gpu::{self, GpuArguments, GpuLaunch, Session, Style, Work};
-use crate::passes::Passes;
-use crate::passes::memory::{Loads, MemoryOptions};
+use crate::passes::memory::{Loads, Memory, MemoryOptions};
 use crate::passes::shuffle::lower::Variant;
 use crate::passes::shuffle::plan::Wrapping;
 use crate::passes::shuffle::synthesis;
@@ -147,26 +146,21 @@ fn choices(passes: &[Rewriter]) -> Vec<(&'static str, crate::Options)> {
             synthesis: synthesis::Options {
                 wrapping,
                 assume_no_wrap,
+                variant,
                 ..Default::default()
             },
-            variant,
             ..crate::Options::of_shuffles()
         };
         (Rewriter::Shuffle, label, options)
     });
     let loads = LOADS.map(|(label, loads, max_live)| {
         let options = crate::Options {
-            passes: Passes {
-                shuffle: false,
-                loads: None,
-                ..Passes::default()
-            },
             memory: MemoryOptions {
                 loads,
                 max_live: max_live.unwrap_or(rules().bulk.max_live),
                 ..Default::default()
             },
-            ..Default::default()
+            ..crate::Options::of_passes(&[&Memory])
         };
         (Rewriter::Memory, label, options)
     });
@@ -192,7 +186,7 @@ fn rewritings(
         match all.iter_mut().find(|program| program.text == output.text) {
             Some(same) => same.label = format!("{} = {label}", same.label),
             None => {
-                let compared = options.variant == Variant::Normal;
+                let compared = options.synthesis.variant == Variant::Normal;
                 all.push(gpu::program_of(
                     output.text,
                     path,

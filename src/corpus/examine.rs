@@ -2,7 +2,7 @@
 
 use super::{Assembly, Options, Record};
 use crate::passes::Passes;
-use crate::passes::shuffle::synthesis;
+use crate::passes::shuffle::{Shuffle, synthesis};
 use crate::pipeline::tuned::Tuned;
 use crate::pipeline::{self, Error, Output, optimize};
 use crate::report::stats::Figures;
@@ -32,7 +32,7 @@ pub fn examine(path: String, text: &[u8], options: &Options) -> Record {
     }
     match output {
         Err(fault) => record.fail(fault),
-        Ok(Err(error @ (Error::Unwritten(..) | Error::Edit(_)))) => record.fail(error.to_string()),
+        Ok(Err(error @ Error::Edit(_))) => record.fail(error.to_string()),
         Ok(Err(error)) => record.error = Some(error.to_string()),
         Ok(Ok(output)) => record.see(text, output, options),
     }
@@ -55,12 +55,12 @@ impl Record {
     }
 
     fn see(&mut self, text: &[u8], output: Output, options: &Options) {
-        for (_, figures) in Figures::by_function((&output).into()) {
+        for (_, figures) in Figures::by_function(output.decisions()) {
             self.figures.add(&figures);
         }
-        for kernel in &output.kernels {
-            if let Some(fault) = &kernel.fault {
-                self.fail(format!("kernel `{}`: {fault}", kernel.name));
+        for report in &output.passes {
+            if let Some(fault) = report.fault() {
+                self.fail(format!("kernel `{}`: {fault}", report.function));
             }
         }
         self.identical = guarded(|| untouched(text, options)).unwrap_or(false);
@@ -74,8 +74,8 @@ impl Record {
         if let Some(how) = &options.verify {
             let compared = || -> Result<_, pipeline::Error> {
                 let original = Module::read(text)?;
-                let changed = output.kernels.iter().filter(|one| one.is_rewritten());
-                let changed = changed.map(|one| &*one.name);
+                let changed = output.passes.iter().filter(|one| one.changed);
+                let changed = changed.map(|one| &*one.function);
                 Ok(compare(&original, &output.text, changed, how, false).0)
             };
             match guarded(compared) {
@@ -100,10 +100,7 @@ impl Record {
 /// Whether a text with no shuffle allowed comes out as it is, and is read as what it is.
 fn untouched(text: &[u8], options: &Options) -> bool {
     let none = pipeline::Options {
-        passes: Passes {
-            ssa: Vec::new(),
-            ..options.pipeline.passes.clone()
-        },
+        passes: Passes::of(&[&Shuffle]),
         synthesis: synthesis::Options {
             max_shuffles: 0,
             ..options.pipeline.synthesis.clone()

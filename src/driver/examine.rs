@@ -32,11 +32,3 @@ pub struct Examination {
     /// Kernels that lose warps or spill, and why nothing is known of them.
     pub checked: Checked,
 }
-
-impl Examination {
-    /// Adds what was found after a later half of the same module.
-    pub fn add(&mut self, later: Examination) {
-        self.judged.extend(later.judged);
-        self.checked.add(later.checked);
-    }
-}

@@ -5,7 +5,7 @@ use crate::guard;
 use crate::pipeline::limit;
 use crate::pipeline::record;
 use crate::pipeline::ssa::{self, Passed, Reverted};
-use crate::pipeline::{self, Edited, FrontEnd, Kernel, Module, Options};
+use crate::pipeline::{self, FrontEnd, Options};
 use crate::verify::{self, Judged, NOT_EQUAL};
 use rustc_hash::FxHashSet;
 use std::borrow::Cow;
@@ -48,11 +48,36 @@ pub fn settled<M: FrontEnd>(
     Ok(options)
 }
 
-/// The first half: the passes over the SSA IR, and what goes back of it. The reports of the passes say why.
+/// The stage as a whole: the passes within lanes and what goes back of them, then those across lanes on what is left, and what goes
+/// back of those, which is pending no more. The reports of the passes say why.
 ///
 /// # Errors
 /// A body does not make sense, or nothing could be compared.
-pub fn passed<M: FrontEnd>(
+pub fn run<M: FrontEnd>(
+    module: M,
+    options: &Options,
+    wanted: &Wanted,
+) -> Result<(Passed<M>, Examination), Error<M::Error>> {
+    let (mut passed, mut found) = within_lanes(module, options, wanted)?;
+    passed.run_across_lanes(options)?;
+    let changed: FxHashSet<&str> = passed.pending().map(|(name, _)| name).collect();
+    if let Some(how) = wanted.comparison.filter(|_| !changed.is_empty()) {
+        let module = &passed.module;
+        let ptx = (module.as_ptx(&[]), module.as_ptx(&passed.pending));
+        let (judged, dropped) = compared(ptx, changed.into_iter(), &how)?;
+        found.judged.extend(judged);
+        let back = not_equal(dropped);
+        passed.drop_pending(&back);
+    }
+    if let Some(arch) = &wanted.registers {
+        let later = guard::examine_pending(&mut passed, arch.clone());
+        found.checked.add(later);
+    }
+    Ok((passed, found))
+}
+
+/// The first half.
+fn within_lanes<M: FrontEnd>(
     module: M,
     options: &Options,
     wanted: &Wanted,
@@ -65,9 +90,7 @@ pub fn passed<M: FrontEnd>(
         let ptx = (original.as_ptx(&[]), passed.module.as_ptx(&[]));
         let (judged, dropped) = compared(ptx, changed.into_iter(), &how)?;
         found.judged = judged;
-        let back = dropped.into_iter();
-        let back = back.map(|name| (name.to_owned(), Reverted::new(NOT_EQUAL)));
-        let back: Vec<(String, Reverted)> = back.collect();
+        let back = not_equal(dropped);
         if !back.is_empty() {
             passed = passed.again(ssa::revert, &back, options)?;
         }
@@ -78,45 +101,11 @@ pub fn passed<M: FrontEnd>(
     Ok((passed, found))
 }
 
-/// The second half, on what the first has left: shuffles, and what goes back of them.
-///
-/// # Errors
-/// A body does not make sense, or nothing could be compared.
-pub fn planned<M: FrontEnd>(
-    module: &M,
-    options: &Options,
-    wanted: &Wanted,
-) -> Result<(Vec<Kernel>, Examination), Error<M::Error>> {
-    let mut kernels = pipeline::analyze(module, options)?;
-    let mut found = Examination::default();
-    let planned = kernels.iter().filter(|kernel| kernel.is_rewritten());
-    let planned: FxHashSet<&str> = planned.map(|kernel| &*kernel.name).collect();
-    if let Some(how) = wanted.comparison.filter(|_| !planned.is_empty()) {
-        let ptx = (module.as_ptx(&[]), module.as_ptx(&kernels));
-        let (judged, dropped) = compared(ptx, planned.into_iter(), &how)?;
-        found.judged = judged;
-        let dropped: FxHashSet<Box<str>> = dropped.into_iter().map(Box::from).collect();
-        let back = kernels.iter_mut();
-        back.filter(|kernel| dropped.contains(&kernel.name))
-            .for_each(|kernel| kernel.drop_plan(NOT_EQUAL));
-    }
-    if let Some(arch) = &wanted.registers {
-        found.checked = guard::examine_plans(module, &mut kernels, arch.clone());
-    }
-    Ok((kernels, found))
-}
-
-/// As [`planned`], of a module of PTX, with the edits of the text.
-///
-/// # Errors
-/// A body does not make sense, nothing could be compared, or a plan can't be written (an internal error).
-pub fn shuffled(
-    module: &Module,
-    options: &Options,
-    wanted: &Wanted,
-) -> Result<(Edited, Examination), Error> {
-    let (kernels, found) = planned(module, options, wanted)?;
-    Ok((pipeline::edited(module.tree(), kernels, options)?, found))
+/// Functions that do not compare equal, as they go back.
+fn not_equal(dropped: Vec<&str>) -> Vec<(String, Reverted)> {
+    let back = dropped.into_iter();
+    back.map(|name| (name.to_owned(), Reverted::new(NOT_EQUAL)))
+        .collect()
 }
 
 /// A module as PTX, or why there is none.

@@ -1,6 +1,6 @@
 //! Our own work in a child process that may die: `fork`, and what runs between it and the end of the child.
 
-use crate::pipeline::panic_message;
+use crate::pipeline::ssa::panic_message;
 use crate::support::atomic_file;
 use nix::libc;
 use nix::sys::prctl;

@@ -4,10 +4,10 @@ use crate::driver::{self, Comparison, Wanted};
 use crate::guard;
 use crate::pipeline::settings::Settings;
 use crate::pipeline::ssa;
-use crate::pipeline::{self, Module, Output};
+use crate::pipeline::{self, Decisions, Module, Output};
 use crate::ptx::decode::form;
 use crate::report::explain::{self, module_line};
-use crate::report::function::Decisions;
+use crate::report::function;
 use crate::report::remarks::{self, Format};
 use crate::report::stats::Figures;
 use crate::solver;
@@ -74,7 +74,6 @@ fn one(task: &Task, target: Option<u32>, settings: &Settings) -> Done {
         Ok((left, output)) => {
             let Output {
                 text,
-                kernels,
                 passes,
                 accesses,
                 ..
@@ -82,10 +81,9 @@ fn one(task: &Task, target: Option<u32>, settings: &Settings) -> Done {
             let decisions = Decisions {
                 input: &accesses,
                 passes: &passes,
-                kernels: &kernels,
             };
             let remarks = remarked(task, &left, decisions, settings);
-            let verdict = || module_line(task.name, decisions.functions().iter());
+            let verdict = || module_line(task.name, function::of_module(decisions).iter());
             let verdict = settings.verbose.then(verdict);
             let mut done = Done::new(decisions, text, remarks);
             done.verdict = verdict;
@@ -132,19 +130,8 @@ fn rewritten<'t>(
         }),
         registers: None,
     };
-    let (passed, _) = driver::passed(module, &options, &wanted)?;
-    let module = &passed.module;
-    let (edited, _) = driver::shuffled(module, &options, &wanted)?;
-    let output = edited
-        .finish(module.text())
-        .map_err(pipeline::Error::from)?;
-    let output = Output {
-        accesses: passed.accesses(&options),
-        passes: passed.reports,
-        origins: passed.module.origins().cloned(),
-        ..output
-    };
-    Ok((passed.module, output))
+    let (passed, _) = driver::run(module, &options, &wanted)?;
+    Ok(Output::of(passed, &options).map_err(pipeline::Error::from)?)
 }
 
 impl Done {
@@ -155,23 +142,9 @@ impl Done {
 
     /// Of a module that was rewritten: what was decided about it, the new text, remarks.
     pub fn new(decisions: Decisions, text: Vec<u8>, remarks: Vec<u8>) -> Self {
-        let Decisions {
-            passes, kernels, ..
-        } = decisions;
-        let names = kernels.iter().filter(|kernel| kernel.is_rewritten());
-        let mut changed: Vec<(String, bool)> = names
-            .map(|kernel| (kernel.name.to_string(), kernel.entry))
-            .collect();
-        for report in passes.iter().filter(|report| report.changed) {
-            if !changed.iter().any(|(name, _)| **name == *report.function) {
-                changed.push((report.function.to_string(), report.kernel));
-            }
-        }
-        let faults = kernels.iter().filter_map(|kernel| {
-            let fault = kernel.fault.clone()?;
-            Some((kernel.name.to_string(), fault))
-        });
-        let refused = passes.iter().filter_map(|report| {
+        let passes = decisions.passes;
+        let changed = guard::changed(passes);
+        let faults = passes.iter().filter_map(|report| {
             let fault = format!("pass `{}`: {}", report.pass, report.fault()?);
             Some((report.function.to_string(), fault))
         });
@@ -179,7 +152,7 @@ impl Done {
             failure: None,
             arithmetic: guard::arithmetic::changed(passes),
             independent: ssa::wait_for_none(passes).map(str::to_owned).collect(),
-            faults: faults.chain(refused).collect(),
+            faults: faults.collect(),
             kernels: Figures::by_function(decisions),
             verdict: None,
             milliseconds: 0.0,

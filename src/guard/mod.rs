@@ -6,29 +6,29 @@
 //!
 //! Passes over the arithmetic stay only where the machine code gains by them ([`arithmetic`]).
 //!
-//! `registers` compares, for every entry point of the program, and whoever changed the kernel: passes over the SSA IR or
-//! shuffles. The drop-in and `ptxasw clang` run the build's own assembler, with its options, and compare what it made: a kernel
-//! that loses goes back with all that was done to it. [`examine_plans`] and [`examine_passes`] are for those that write a text: `ptxasw
-//! opt` and the plugin. There the passes over the SSA IR and the shuffles are examined one after the other, each against what
-//! it had before it: a kernel that loses by the passes goes back to its original, in which shuffles are looked for; one that
-//! loses by its shuffles goes back to what the passes made of it, which lost nothing. They run the `ptxas` that
-//! [`Assembler::find`] finds, and run it on the original only if the registers of the rewritten text may matter. The library's
+//! `registers` compares, for every entry point of the program, and whoever changed the kernel. The drop-in and `ptxasw clang`
+//! run the build's own assembler, with its options, and compare what it made: a kernel that loses goes back with all that was
+//! done to it. [`examine_pending`] and [`examine_passes`] are for those that write a text: `ptxasw opt` and the plugin. There
+//! the passes within lanes and that across lanes are examined one after the other, each against what it had before it: a kernel
+//! that loses by the former goes back to its original, in which shuffles are looked for; one that loses by its shuffles goes
+//! back to what the others made of it, which lost nothing. They run the `ptxas` that [`Assembler::find`] finds, and run it on
+//! the original only if the registers of the rewritten text may matter. The library's
 //! [`optimize`](crate::optimize) starts no process.
 
 pub mod arithmetic;
 pub mod launch;
 mod passed;
-mod plans;
+mod pending;
 pub mod registers;
 mod sent_back;
 pub mod worth;
 
 pub use passed::{changed, examine_passes};
-pub use plans::examine_plans;
+pub use pending::examine_pending;
 pub use sent_back::{SentBack, messages, step_all_back, step_back};
 
+use crate::pipeline::FrontEnd;
 use crate::pipeline::ssa::Reverted;
-use crate::pipeline::{FrontEnd, Kernel};
 use crate::toolchain::{Arch, Assembler};
 use launch::Blocks;
 use registers::{Independent, Original};
@@ -43,7 +43,7 @@ pub const REVERTED: &str = "it lost warps by its registers, or spilled";
 /// Why a kernel went back where there is no machine code to compare.
 const REJECTED: &str = "`ptxas` does not take the rewritten text";
 
-/// What [`examine_plans`] or [`examine_passes`] found.
+/// What [`examine_pending`] or [`examine_passes`] found.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Checked {
     /// Kernels whose shuffles were dropped, and why. What passes did is taken back in their reports, which say why.
@@ -57,11 +57,6 @@ pub struct Checked {
 }
 
 impl Checked {
-    /// Whether a check of plans dropped any.
-    pub fn went_back(&self) -> bool {
-        !self.lost.is_empty() || self.rejected.is_some()
-    }
-
     /// Adds what a later check of the same module found.
     pub fn add(&mut self, later: Checked) {
         self.lost.extend(later.lost);
@@ -154,9 +149,9 @@ trait Revertible {
     fn send_back(&mut self, back: &[RevertedFunction]) -> Result<(), String>;
 }
 
-/// A module as PTX, with the plans of some functions carried out.
-fn ptx<M: FrontEnd>(module: &M, kernels: &[Kernel]) -> Result<Vec<u8>, String> {
-    let ptx = module.as_ptx(kernels).map(Cow::into_owned);
+/// A module as PTX, with some functions changed besides.
+fn ptx<M: FrontEnd>(module: &M, pending: &[(usize, M::Written)]) -> Result<Vec<u8>, String> {
+    let ptx = module.as_ptx(pending).map(Cow::into_owned);
     ptx.map_err(|error| error.to_string())
 }
 

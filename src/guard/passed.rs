@@ -23,7 +23,7 @@ pub(super) fn changed_by<'r>(reports: impl Iterator<Item = &'r Report>) -> Vec<(
 }
 
 /// A module after its passes, and the options that these ran under.
-struct Passes<'p, M> {
+struct Passes<'p, M: FrontEnd> {
     passed: &'p mut Passed<M>,
     options: &'p Options,
 }

@@ -6,7 +6,7 @@ use crate::view::Val;
 use crate::view::layout::Layout;
 use inkwell::llvm_sys::LLVMOpcode;
 use ptxasw::ir::function::BlockId;
-use ptxasw::ir::patch::Site;
+use ptxasw::ir::patch::{Place, Site};
 use rustc_hash::FxHashMap;
 
 /// Characters of a statement that reports show.
@@ -41,7 +41,16 @@ impl<'a, 'm> Binding<'a, 'm> {
         }
     }
 
-    /// The line and text of a statement in the printed module.
+    /// Where a statement is in the printed module.
+    pub fn place_of(&self, statement: u32) -> Place {
+        let span = self.text.span(&self.name, statement);
+        span.map_or_else(Place::default, |span| Place {
+            at: span.start,
+            line: self.text.line(span.start),
+        })
+    }
+
+    /// The place and text of a statement in the printed module.
     pub fn site_of(&self, statement: u32) -> Site {
         let Some(span) = self.text.span(&self.name, statement) else {
             return Site::default();
@@ -49,8 +58,7 @@ impl<'a, 'm> Binding<'a, 'm> {
         let text = &self.text.text[span.start as usize..span.end as usize];
         let words: Vec<&str> = text.split_whitespace().collect();
         Site {
-            at: span.start,
-            line: self.text.line(span.start),
+            place: self.place_of(statement),
             text: words.join(" ").chars().take(MAX_SHOWN).collect(),
         }
     }

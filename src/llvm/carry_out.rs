@@ -1,21 +1,17 @@
-//! Patches and plans, carried out on modules of LLVM's.
+//! Patches, carried out on modules of LLVM's.
 
 use crate::kernels::{self, Entry};
-use crate::lower::{self, Lowered};
+use crate::lower;
 use crate::mark;
 use crate::numbering::Numbering;
 use crate::origins::{Before, Copies, StatementOrigins};
-use crate::target;
 use crate::view::View;
 use crate::write::{self, stored};
 use inkwell::module::Module;
 use ptxasw::ir::patch::{Patch, Target, verify};
-use ptxasw::passes::shuffle::lower::{self as plans, Variant};
-use ptxasw::passes::shuffle::plan::Plan;
+use ptxasw::pipeline::Mark;
 use ptxasw::pipeline::ssa::Refused;
-use ptxasw::pipeline::{Kernel, Mark};
 use rustc_hash::FxHashSet;
-use std::fmt::Display;
 
 /// The number of a function, its patch, and the mark that it has then.
 pub type Patched = (usize, (Patch, Mark));
@@ -103,40 +99,4 @@ fn freeze_others(
             origins.patched(&before, &FxHashSet::default(), &Copies::default());
         }
     }
-}
-
-/// Carries out the plans of functions, and marks these.
-///
-/// # Errors
-/// A plan does not fit its function.
-pub fn write_plans(module: &Module, kernels: &[Kernel], variant: Variant) -> Result<(), String> {
-    let view = View::new(module);
-    let functions = kernels::functions(view);
-    for kernel in kernels.iter().filter(|kernel| kernel.is_rewritten()) {
-        let entry = &functions[kernel.item as usize];
-        write_plan(view, &lower::lower(view, entry), &kernel.plan, variant)?;
-        mark::write(entry, &kernel.mark);
-    }
-    Ok(())
-}
-
-/// Carries out the plan of one function.
-///
-/// # Errors
-/// It does not fit the function.
-pub fn write_plan<'m>(
-    view: View<'m>,
-    lowered: &Lowered<'m>,
-    plan: &Plan,
-    variant: Variant,
-) -> Result<(), String> {
-    let target = patch_target(target::compiled_for(view.functions()));
-    let patch = plans::lower(&lowered.function, plan, target, variant).map_err(in_words)?;
-    let verified = verify(&lowered.function, &patch).map_err(in_words)?;
-    write::write(view, lowered, &verified).map_err(in_words)?;
-    Ok(())
-}
-
-fn in_words(error: impl Display) -> String {
-    error.to_string()
 }

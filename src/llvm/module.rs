@@ -3,7 +3,7 @@
 //! Everything is done to copies. The module itself changes at last, when it is decided what stays ([`Module::commit`]).
 
 use crate::binding::Binding;
-use crate::carry_out::{Patched, patch_target, valid, write_patches, write_plans};
+use crate::carry_out::{Patched, patch_target, valid, write_patches};
 use crate::kernels::{self, Entry};
 use crate::linkage;
 use crate::lower::{self, Lowered};
@@ -21,12 +21,10 @@ use ptxasw::emulator::Results;
 use ptxasw::ir::function::Function;
 use ptxasw::ir::module::Fact;
 use ptxasw::ir::patch::{Patch, Target, Verified};
-use ptxasw::passes::shuffle::lower::Variant;
+use ptxasw::passes::Pass;
 use ptxasw::passes::shuffle::refusal::Refusal;
 use ptxasw::pipeline::ssa::Refused;
-use ptxasw::pipeline::{
-    FrontEnd, InputAccess, Kept, Kernel, Mark, Origins, ReadFunction, analyzed,
-};
+use ptxasw::pipeline::{FrontEnd, InputAccess, Kept, Mark, Origins, ReadFunction};
 use ptxasw::{Options, driver};
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -37,7 +35,7 @@ use std::sync::OnceLock;
 /// An internal error, or that of a tool.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// A patch or a plan does not fit, or its text can't express it.
+    /// A patch does not fit, or its text can't express it.
     #[error("internal error: {0}")]
     Unwritten(String),
     /// LLVM finds the result invalid.
@@ -138,29 +136,32 @@ impl<'a, 'c> Module<'a, 'c> {
         self.input_text.as_ref().unwrap_or(&self.text)
     }
 
-    /// A copy of the module as it is now, with the plans of its functions carried out, which LLVM finds valid.
-    fn carried_out(&self, kernels: &[Kernel], variant: Variant) -> Result<LlvmModule<'c>, Error> {
+    /// A copy of the module as it is now, with what is pending, which LLVM finds valid.
+    fn carried_out(&self, pending: &[Patched]) -> Result<LlvmModule<'c>, Error> {
         let copy = self.now.clone();
-        write_plans(&copy, kernels, variant).map_err(Error::Unwritten)?;
+        written(&copy, pending)?;
         valid(&copy).map_err(Error::Invalid)?;
         Ok(copy)
     }
 
-    /// Changes the module that came: it becomes what the passes have left, with the plans of its functions carried out.
+    /// Changes the module that came: it becomes what the passes have left, with what is pending.
     ///
     /// # Errors
-    /// A plan does not fit: the module is as it was. Or what was written into the copy can't be written here: a part of it may have
-    /// changed.
-    pub fn commit(&self, kernels: &[Kernel], variant: Variant) -> Result<(), Error> {
-        if kernels.iter().any(Kernel::is_rewritten) {
-            drop(self.carried_out(kernels, variant)?);
+    /// What is pending does not fit: the module is as it was. Or what was written into the copy can't be written here: a part of it
+    /// may have changed.
+    pub fn commit(&self, pending: &[Patched]) -> Result<(), Error> {
+        if !pending.is_empty() {
+            drop(self.carried_out(pending)?);
         }
-        for patches in &self.rounds {
-            let written = write_patches(self.input, patches, None);
-            written.map_err(|errors| Error::Unwritten(errors[0].1.to_string()))?;
-        }
-        write_plans(self.input, kernels, variant).map_err(Error::Unwritten)
+        let mut rounds = self.rounds.iter().map(Vec::as_slice).chain([pending]);
+        rounds.try_for_each(|patches| written(self.input, patches))
     }
+}
+
+/// Carries out patches that fit: an error is an internal one.
+fn written(module: &LlvmModule, patches: &[Patched]) -> Result<(), Error> {
+    let written = write_patches(module, patches, None);
+    written.map_err(|errors| Error::Unwritten(errors[0].1.to_string()))
 }
 
 /// A function that was read.
@@ -205,10 +206,10 @@ impl<'a, 'c> FrontEnd for Module<'a, 'c> {
         Module::new(self.input, self.arch)
     }
 
-    fn as_ptx(&self, kernels: &[Kernel]) -> Result<Cow<'_, [u8]>, Error> {
-        let copy = match kernels {
+    fn as_ptx(&self, pending: &[Patched]) -> Result<Cow<'_, [u8]>, Error> {
+        let copy = match pending {
             [] => None,
-            _ => Some(self.carried_out(kernels, Variant::Normal)?),
+            _ => Some(self.carried_out(pending)?),
         };
         let module = copy.as_ref().unwrap_or(&self.now);
         Ok(outputs::write(module, Kind::Ptx, self.arch)?.into())
@@ -248,9 +249,12 @@ impl<'a, 'c> FrontEnd for Module<'a, 'c> {
         &self.entries()[function].name
     }
 
-    fn kernel(&self, function: usize) -> Kernel {
-        let entry = &self.entries()[function];
-        Kernel::new(&entry.name, entry.kernel, function as u32)
+    fn is_entry(&self, function: usize) -> bool {
+        self.entries()[function].kernel
+    }
+
+    fn item(&self, function: usize) -> u32 {
+        function as u32
     }
 
     fn target(&self, _: usize, options: &Options) -> Option<u32> {
@@ -316,17 +320,13 @@ impl<'a, 'c> FrontEnd for Module<'a, 'c> {
         _: usize,
         _: &FunctionText<'_, '_>,
         verified: &Verified,
-        mark: Mark,
+        (_, mark): (&dyn Pass, Mark),
         _: &Options,
     ) -> Result<(Patch, Mark), String> {
         Ok((verified.patch().clone(), mark))
     }
 
-    fn change(
-        &mut self,
-        patches: &[(usize, (Patch, Mark))],
-        _: usize,
-    ) -> Result<(), Vec<(usize, Refused)>> {
+    fn change(&mut self, patches: &[Patched], _: usize) -> Result<(), Vec<(usize, Refused)>> {
         let copy = self.now.clone();
         let mut statements = self.statements.clone();
         write_patches(&copy, patches, Some(&mut statements))?;
@@ -346,14 +346,20 @@ impl<'a, 'c> FrontEnd for Module<'a, 'c> {
         Ok(())
     }
 
-    fn analyze_all(&self, options: &Options) -> Result<Vec<Kernel>, Error> {
+    fn each_linked<T: Send>(
+        &self,
+        _: usize,
+        functions: Vec<usize>,
+        work: impl for<'m> Fn(&'m Self, usize, Reading<'m>) -> T + Sync,
+    ) -> Result<Vec<T>, Error> {
         let (view, entries) = (self.view(), self.entries());
         let bodies = entries.iter().map(|entry| lower::lower(view, entry));
         let mut bodies: Vec<Lowered> = bodies.collect();
         let facts = linkage::link(view, entries, &mut bodies);
         let all = entries.iter().zip(bodies).zip(facts).enumerate();
-        let kernels = all.filter_map(|(function, ((entry, lowered), facts))| {
+        let results = all.filter_map(|(function, ((entry, lowered), facts))| {
             self.note_accesses(function, &lowered.function);
+            functions.binary_search(&function).ok()?;
             let results = self.results.take(function);
             let results = results.filter(|_| linkage::is_alone(entry, &lowered));
             let reading = Reading {
@@ -361,9 +367,9 @@ impl<'a, 'c> FrontEnd for Module<'a, 'c> {
                 results: results.unwrap_or_default(),
                 facts,
             };
-            analyzed(self, function, &reading, options)
+            Some(work(self, function, reading))
         });
-        Ok(kernels.collect())
+        Ok(results.collect())
     }
 
     fn refusal(&self, function: usize, options: &Options) -> Option<Refusal> {
@@ -372,17 +378,5 @@ impl<'a, 'c> FrontEnd for Module<'a, 'c> {
             let why = || target::unsupported(self.view().functions(), options.arch);
             self.unsupported.get_or_init(why).clone()
         })
-    }
-
-    /// Plans are carried out when it is known which ones stay.
-    fn carry_out(
-        &self,
-        kernel: &mut Kernel,
-        _: &Reading<'_>,
-        _: &FunctionText<'_, '_>,
-        mark: Mark,
-        _: &Options,
-    ) {
-        kernel.mark = mark;
     }
 }

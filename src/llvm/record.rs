@@ -5,6 +5,7 @@ use inkwell::module::Module;
 use ptxasw::dropin::record;
 use ptxasw::pipeline::settings::Settings;
 use ptxasw::report::explain::function_line;
+use ptxasw::report::function;
 use ptxasw::report::stats::Figures;
 use std::path::Path;
 use std::time::Duration;
@@ -27,7 +28,7 @@ pub fn leave(settings: &Settings, before: &[u8], done: Option<&Done>, time: Dura
         }
         record::remarks(settings, &done.remarks);
         if settings.verbose {
-            for function in done.decisions().functions() {
+            for function in function::of_module(done.decisions()) {
                 ptxasw::say!("ptxasw: {}", function_line(&function));
             }
         }

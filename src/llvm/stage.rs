@@ -1,5 +1,6 @@
 //! Our stage on a module of a compiler's. It is rewritten as a whole or not at all.
 
+use crate::carry_out::Patched;
 use crate::mark;
 use crate::module::Module;
 use crate::numbering::Numbering;
@@ -11,14 +12,14 @@ use inkwell::context::Context;
 use inkwell::module::Module as LlvmModule;
 use ptxasw::Options;
 use ptxasw::driver::{self, Comparison, Examination, Wanted};
-use ptxasw::passes::Entry;
+use ptxasw::passes::Pass;
+use ptxasw::passes::shuffle::{Search, Shuffle};
 use ptxasw::pipeline::settings::Settings;
 use ptxasw::pipeline::ssa::Report;
-use ptxasw::pipeline::{FrontEnd, InputFunction, Kernel};
+use ptxasw::pipeline::{Decisions, FrontEnd, InputFunction};
 use ptxasw::ptx::ast::Span;
 use ptxasw::ptx::decode::form;
 use ptxasw::report::explain::{Places, Subject, Texts, with_places};
-use ptxasw::report::function::Decisions;
 use ptxasw::report::positions::SourcePosition;
 use ptxasw::report::remarks::{self, Format, Language};
 use ptxasw::toolchain::Arch;
@@ -42,14 +43,14 @@ pub struct Extras<'a> {
 
 /// What was done to a module.
 pub struct Done {
-    /// What the passes over its SSA IR did.
+    /// What the passes did.
     pub passes: Vec<Report>,
+    /// What is not part of the module yet.
+    pending: Vec<Patched>,
     /// The IR after a pass, where that is asked for.
     pub printed: String,
     /// The loads and stores of the module as it came.
     pub accesses: Vec<InputFunction>,
-    /// Its functions.
-    pub kernels: Vec<Kernel>,
     /// Remarks, if they were wanted.
     pub remarks: Vec<u8>,
     /// What these checks found.
@@ -62,14 +63,17 @@ impl Done {
         Decisions {
             input: &self.accesses,
             passes: &self.passes,
-            kernels: &self.kernels,
         }
+    }
+
+    /// What was found for shuffles, by functions in the order of the text.
+    pub fn searches(&self) -> impl Iterator<Item = &Search> {
+        self.decisions().searches().map(|(_, search)| search)
     }
 
     /// Whether anything of the module is another.
     pub fn is_rewritten(&self) -> bool {
-        let passed = self.passes.iter().any(|report| report.changed);
-        passed || self.kernels.iter().any(Kernel::is_rewritten)
+        self.passes.iter().any(|report| report.changed)
     }
 }
 
@@ -99,8 +103,8 @@ pub fn optimize(text: &[u8], options: &Options) -> Result<Vec<u8>, TextError> {
 ///
 /// # Errors
 /// The module is as it was.
-pub fn rewrite(module: &LlvmModule, options: &Options) -> Result<Vec<Kernel>, Error> {
-    rewrite_with(module, options, &Extras::default()).map(|done| done.kernels)
+pub fn rewrite(module: &LlvmModule, options: &Options) -> Result<Done, Error> {
+    rewrite_with(module, options, &Extras::default())
 }
 
 /// Analyses a module and rewrites it under the user's settings. `name` is how remarks name the module.
@@ -150,8 +154,8 @@ pub fn rewrite_with(input: &LlvmModule, options: &Options, extras: &Extras) -> R
             remarks::write(format, subject)
         });
     }
-    module.commit(&done.kernels, options.variant)?;
-    if options.print_after == Some(Entry::Shuffle.name()) {
+    module.commit(&done.pending)?;
+    if options.print_after == Some(Shuffle.name()) {
         done.printed = Module::new(input, None)?.print(options)?;
     }
     Ok(done)
@@ -169,15 +173,12 @@ pub fn decided<'a, 'c>(
     let module = Module::new(input, extras.arch)?;
     let record = (extras.record, "ll");
     let options = &driver::settled(&module, options, record)?;
-    let (passed, mut found) = driver::passed(module, options, &extras.wanted)?;
-    let planned = driver::planned(&passed.module, options, &extras.wanted);
-    let (kernels, later) = planned?;
-    found.add(later);
+    let (passed, found) = driver::run(module, options, &extras.wanted)?;
     let done = Done {
         accesses: passed.accesses(options),
         passes: passed.reports,
+        pending: passed.pending,
         printed: passed.printed,
-        kernels,
         remarks: Vec::new(),
         found,
     };
@@ -191,8 +192,11 @@ pub fn explained<R>(
     decisions: Decisions,
     work: impl FnOnce(&Subject) -> R,
 ) -> R {
-    let kernels = decisions.kernels.iter();
-    let places = kernels.map(|kernel| (&*kernel.name, Statements::new(module, kernel)));
+    let searches = decisions.searches();
+    let places = searches.map(|(name, search)| {
+        let function = search.plan.item as usize;
+        (name, Statements::new(module, name, function))
+    });
     let texts = Texts {
         path: name,
         input: module.input_text().text.as_bytes(),
@@ -211,11 +215,11 @@ struct Statements<'m> {
 }
 
 impl<'m> Statements<'m> {
-    fn new(module: &'m Module, kernel: &Kernel) -> Self {
+    fn new(module: &'m Module, name: &str, function: usize) -> Self {
         Statements {
             text: &module.text,
-            name: printed_name(&kernel.name),
-            numbering: Numbering::new(module.entries()[kernel.item as usize].function),
+            name: printed_name(name),
+            numbering: Numbering::new(module.entries()[function].function),
         }
     }
 }

@@ -4,6 +4,7 @@ use super::Pass;
 use super::memory::{Loads, Memory, MemoryOptions};
 use super::saturate::Saturate;
 use super::scalar::{Division, Scalar};
+use super::shuffle::Shuffle;
 use crate::support::named::{nearest, suggestion};
 use std::fmt;
 use std::str::FromStr;
@@ -11,69 +12,50 @@ use std::str::FromStr;
 /// All passes, in the order in which they run.
 pub const LIST: &[Listed] = &[
     Listed {
-        entry: Entry::Ssa(&Memory),
+        pass: &Memory,
         default: true,
         what: "what a thread has loaded or stored before is not loaded again (`--loads`)",
     },
     Listed {
-        entry: Entry::Ssa(&Scalar),
+        pass: &Scalar,
         default: false,
         what: "arithmetic is not done again, and starts from earlier results",
     },
     Listed {
-        entry: Entry::Ssa(&Division),
+        pass: &Division,
         default: false,
         what: "divisions of 64 bits are made with 32 where the operands fit",
     },
     Listed {
-        entry: Entry::Ssa(&Saturate),
+        pass: &Saturate,
         default: false,
         what: "values are computed in the cheapest of all forms that the rules know (equality saturation)",
     },
     Listed {
-        entry: Entry::Shuffle,
+        pass: &Shuffle,
         default: true,
         what: "loads that a neighbouring lane has made become warp shuffles",
     },
 ];
 
-/// A pass of the list.
-#[derive(Clone, Copy)]
-pub enum Entry {
-    /// The shuffles of the paper. They are not a [`Pass`]: their plan is lowered into a patch of its own, after all passes.
-    Shuffle,
-    /// A pass over the SSA IR.
-    Ssa(&'static dyn Pass),
-}
-
 /// A line of the list.
 #[derive(Clone, Copy)]
 pub struct Listed {
-    /// The pass itself, or the stage that has none yet.
-    pub entry: Entry,
+    /// The pass itself.
+    pub pass: &'static dyn Pass,
     /// It runs unless the user says otherwise.
     pub default: bool,
     /// One clause for `--help-all`.
     pub what: &'static str,
 }
 
-impl Entry {
-    /// The name by which users choose it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Entry::Shuffle => "shuffle",
-            Entry::Ssa(pass) => pass.name(),
-        }
-    }
-}
-
 /// A pass of the list by its name.
 ///
 /// # Errors
 /// There is none of this name.
-pub fn named(name: &str) -> Result<Entry, BadPass> {
-    let found = LIST.iter().find(|one| one.entry.name() == name);
-    found.map(|one| one.entry).ok_or_else(|| BadPass::of(name))
+pub fn named(name: &str) -> Result<&'static dyn Pass, BadPass> {
+    let found = LIST.iter().find(|one| one.pass.name() == name);
+    found.map(|one| one.pass).ok_or_else(|| BadPass::of(name))
 }
 
 /// Other names, for the variants that the paper compares (ACC Saturator, figure 2): the passes of each, and how far `memory` goes then.
@@ -83,36 +65,22 @@ const VARIANTS: &[(&str, &[&str], Option<Loads>)] = &[
     ("bulk", &["memory"], Some(Loads::Bulk)),
 ];
 
-/// The passes that run. Users of the library may add passes of their own to [`Passes::ssa`].
+/// The passes that run. Users of the library may add passes of their own to [`Passes::list`].
 #[derive(Clone)]
 pub struct Passes {
-    /// The passes over the SSA IR, in their order.
-    pub ssa: Vec<&'static dyn Pass>,
-    /// Whether shuffles are looked for, after these.
-    pub shuffle: bool,
+    /// In the order in which they run.
+    pub list: Vec<&'static dyn Pass>,
     /// How far the memory pass goes, where a name says so.
     pub loads: Option<Loads>,
 }
 
 impl Passes {
-    fn of(all: impl Iterator<Item = Entry>) -> Self {
-        let mut passes = Passes {
-            ssa: Vec::new(),
-            shuffle: false,
+    /// Exactly these.
+    pub fn of(list: &[&'static dyn Pass]) -> Self {
+        Passes {
+            list: list.to_vec(),
             loads: None,
-        };
-        for entry in all {
-            match entry {
-                Entry::Shuffle => passes.shuffle = true,
-                Entry::Ssa(pass) => passes.ssa.push(pass),
-            }
         }
-        passes
-    }
-
-    /// The shuffles alone, without passes over the SSA IR.
-    pub fn shuffles() -> Self {
-        Passes::of(std::iter::once(Entry::Shuffle))
     }
 
     /// What the memory pass may do, by the user's choice and by these names.
@@ -123,40 +91,41 @@ impl Passes {
         }
     }
 
-    /// Whether a pass over the SSA IR is among them.
+    /// Whether a pass is among them.
     pub fn has(&self, pass: &dyn Pass) -> bool {
-        self.ssa.iter().any(|one| one.name() == pass.name())
+        self.list.iter().any(|one| one.name() == pass.name())
     }
 
-    /// Adds the passes over the SSA IR of others, where the list has them.
+    /// Adds those of others, where the list has them.
     pub fn add(&mut self, others: &Passes) {
-        let place = |pass: &dyn Pass| LIST.iter().position(|one| one.entry.name() == pass.name());
-        for &pass in &others.ssa {
+        let place = |pass: &dyn Pass| LIST.iter().position(|one| one.pass.name() == pass.name());
+        for &pass in &others.list {
             if !self.has(pass) {
                 let follows = |one: &&dyn Pass| place(*one) > place(pass);
-                let at = self.ssa.iter().position(follows);
-                self.ssa.insert(at.unwrap_or(self.ssa.len()), pass);
+                let at = self.list.iter().position(follows);
+                self.list.insert(at.unwrap_or(self.list.len()), pass);
             }
         }
     }
 
     /// Takes out those of some names.
     pub fn leave_out(&mut self, named: impl Fn(&str) -> bool) {
-        self.ssa.retain(|pass| !named(pass.name()));
-        self.shuffle &= !named(Entry::Shuffle.name());
+        self.list.retain(|pass| !named(pass.name()));
     }
 
     /// The names of all that run, in their order.
     pub fn names(&self) -> impl Iterator<Item = &'static str> {
-        let ssa = self.ssa.iter().map(|pass| pass.name());
-        ssa.chain(self.shuffle.then(|| Entry::Shuffle.name()))
+        self.list.iter().map(|pass| pass.name())
     }
 }
 
 impl Default for Passes {
     fn default() -> Self {
         let default = LIST.iter().filter(|one| one.default);
-        Passes::of(default.map(|one| one.entry))
+        Passes {
+            list: default.map(|one| one.pass).collect(),
+            loads: None,
+        }
     }
 }
 
@@ -183,7 +152,7 @@ impl FromStr for Passes {
                 None => (&[name][..], None),
             };
             for name in names {
-                let place = LIST.iter().position(|one| one.entry.name() == *name);
+                let place = LIST.iter().position(|one| one.pass.name() == *name);
                 let place = place.ok_or_else(|| BadPass::of(name))?;
                 runs[place] = !word.starts_with('-');
             }
@@ -191,8 +160,10 @@ impl FromStr for Passes {
             loads = loads.max(level.filter(|_| !changes));
         }
         let chosen = LIST.iter().zip(runs).filter(|(_, runs)| *runs);
-        let passes = Passes::of(chosen.map(|(one, _)| one.entry));
-        Ok(Passes { loads, ..passes })
+        Ok(Passes {
+            list: chosen.map(|(one, _)| one.pass).collect(),
+            loads,
+        })
     }
 }
 
@@ -213,11 +184,11 @@ impl BadPass {
 }
 
 fn similar(given: &str) -> String {
-    suggestion(nearest(given, LIST.iter().map(|one| one.entry.name())))
+    suggestion(nearest(given, LIST.iter().map(|one| one.pass.name())))
 }
 
 fn known() -> String {
-    let names: Vec<&str> = LIST.iter().map(|one| one.entry.name()).collect();
+    let names: Vec<&str> = LIST.iter().map(|one| one.pass.name()).collect();
     names.join(", ")
 }
 
@@ -235,7 +206,7 @@ mod tests {
         assert!(
             names("shuffle")
                 .iter()
-                .eq(&Passes::shuffles().names().collect::<Vec<_>>())
+                .eq(&Passes::of(&[&Shuffle]).names().collect::<Vec<_>>())
         );
         assert_eq!(names("-shuffle"), ["memory"]);
         assert_eq!(names("-shuffle,shuffle"), ["memory", "shuffle"]);
@@ -269,7 +240,7 @@ mod tests {
     /// They are looked for in the text that all others have left.
     #[test]
     fn shuffles_are_last_and_names_are_unique() {
-        let names: Vec<&str> = LIST.iter().map(|one| one.entry.name()).collect();
+        let names: Vec<&str> = LIST.iter().map(|one| one.pass.name()).collect();
         let shuffle = names.iter().position(|&name| name == "shuffle");
         assert_eq!(shuffle, Some(names.len() - 1));
         let first = |name| names.iter().position(|&one| one == name);

@@ -5,9 +5,9 @@
 //! prints the patch as edits of PTX, or into a module of LLVM. [`ir::patch::verify`](fn@crate::ir::patch::verify) and the back end
 //! refuse what does not fit; then the function stays as it was, and the refusal is reported.
 //!
-//! The driver (`pipeline::ssa`, and `ssa` in the package for LLVM) runs the chosen passes in the order of the [`LIST`]. Each sees
-//! the function as the text has it that the pass before has left, read again where that changed it, so no pass sees the patch of
-//! another. What is computed of a function is computed once until it changes ([`Results`]). Shuffles come last.
+//! The driver (`pipeline::ssa`) runs the chosen passes in the order of the [`LIST`]. Each sees the function as the text has it that the
+//! pass before has left, read again where that changed it, so no pass sees the patch of another. What is computed of a function is
+//! computed once until it changes ([`Results`]). What makes lanes exchange values comes last ([`Pass::crosses_lanes`]).
 //!
 //! # Adding a pass
 //! 1. Implement [`Pass`] in a file of this folder. `examples/pass.rs` has two that fit a screen; [`replace`] serves all that compute
@@ -31,7 +31,7 @@ pub mod saturate;
 pub mod scalar;
 pub mod shuffle;
 
-pub use list::{BadPass, Entry, LIST, Listed, Passes, named};
+pub use list::{BadPass, LIST, Listed, Passes, named};
 pub use remark::{Fate, Remark};
 pub use replace::{Statement, replace};
 
@@ -39,11 +39,13 @@ use crate::certificate::Obligation;
 use crate::emulator::{Emulation, Results};
 use crate::ir::analyses::Analyses;
 use crate::ir::function::{Function, InstId};
+use crate::ir::module::Fact;
 use crate::ir::patch::{Patch, Target, Text};
 use crate::solver::{self, Chain, Z3Solver};
 use memory::MemoryOptions;
 use rustc_hash::FxHashSet;
 use saturate::SaturationOptions;
+use shuffle::Search;
 use std::cell::{Cell, RefMut};
 use std::panic::RefUnwindSafe;
 
@@ -53,6 +55,12 @@ pub trait Pass: Sync + RefUnwindSafe {
     fn name(&self) -> &'static str;
     /// It changes the arithmetic of a thread alone: then it stays only where the machine code gains by it ([`crate::guard::arithmetic`]).
     fn is_arithmetic(&self) -> bool {
+        false
+    }
+    /// It makes lanes of a warp exchange values, as [`shuffle`] alone does. Then it runs after all that do not, on functions that know
+    /// what is known of their callers and callees ([`Session::facts`]), where the text allows that, and says of each other function
+    /// why it did not run.
+    fn crosses_lanes(&self) -> bool {
         false
     }
     /// What is to become of the function. An empty patch leaves it as it is.
@@ -75,6 +83,10 @@ pub struct Rewrite {
     pub waits_for_none: bool,
     /// The pass asks to run once more, on what this leaves of the function: only [`Session::more_rounds`] allows it.
     pub again: bool,
+    /// What the pass for shuffles found besides, for reports.
+    pub search: Option<Box<Search>>,
+    /// An internal error: there is no patch.
+    pub fault: Option<String>,
 }
 
 /// Something that must hold for a rewriting to be right, and does not follow from the semantics of the statements alone: that
@@ -83,8 +95,21 @@ pub struct Rewrite {
 pub struct Claim {
     /// The instruction whose rewriting rests on it.
     pub at: InstId,
+    /// The condition of the pass's contract that was met, if it has such: `C1`.
+    pub condition: Option<&'static str>,
     /// What was proved, and by what.
     pub evidence: String,
+}
+
+impl Claim {
+    /// One that meets no condition of a contract.
+    pub fn new(at: InstId, evidence: impl Into<String>) -> Self {
+        Claim {
+            at,
+            condition: None,
+            evidence: evidence.into(),
+        }
+    }
 }
 
 /// What a pass may spend on one function. All of it is counted, not timed.
@@ -112,6 +137,10 @@ pub struct Session<'a> {
     pub memory: MemoryOptions,
     /// What the user lets saturation do.
     pub saturation: SaturationOptions,
+    /// What the user lets shuffles do.
+    pub shuffles: shuffle::synthesis::Options,
+    /// What proofs in the function rest on by what is known of its callers and callees.
+    pub facts: &'a [Fact],
     /// What the changes rest on is to be stated for other solvers.
     pub certificates: bool,
     /// The pass may run again on what it leaves of the function. Then it should do now what shows it more, and all else at last: a
@@ -141,6 +170,8 @@ impl<'a> Session<'a> {
             limits,
             memory,
             saturation: SaturationOptions::default(),
+            shuffles: shuffle::synthesis::Options::default(),
+            facts: &[],
             certificates: false,
             more_rounds: false,
             limited_to: None,
@@ -159,6 +190,15 @@ impl<'a> Session<'a> {
     /// Sets what the user lets saturation do.
     pub fn saturated(self, saturation: SaturationOptions) -> Self {
         Session { saturation, ..self }
+    }
+
+    /// Sets what the user lets shuffles do, and what is known of callers and callees.
+    pub fn across_lanes(self, shuffles: &shuffle::synthesis::Options, facts: &'a [Fact]) -> Self {
+        Session {
+            shuffles: shuffles.clone(),
+            facts,
+            ..self
+        }
     }
 
     /// Sets whether other rounds may follow.
@@ -192,6 +232,12 @@ impl<'a> Session<'a> {
             true => self.results.current(self.limits.terms),
             false => self.results.emulation(self.function, self.limits.terms),
         }
+    }
+
+    /// The emulation as if nobody had asked for it yet.
+    pub fn new_emulation(&self) -> Option<RefMut<'_, Emulation>> {
+        self.emulated.set(false);
+        self.emulation()
     }
 
     /// Forgets the emulation: the pass may have left it in any state.

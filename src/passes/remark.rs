@@ -2,6 +2,7 @@
 
 use crate::ir::function::InstId;
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 
 /// What became of a place. Of an access to which several things happened the first of them in this order counts.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
@@ -98,22 +99,25 @@ pub struct Remark {
     /// What became of it.
     pub fate: Fate,
     /// One clause: what was done, or why not. The line of [`Remark::with`] follows it.
-    pub what: String,
+    pub what: Cow<'static, str>,
     /// The other statement that the clause is about, if there is one: what serves a load, or what is in its way.
     pub with: Option<InstId>,
     /// What the user can do to lift a refusal, in the words of the language that the kernel is written in.
     pub lift: Option<&'static str>,
+    /// The load of [`Rewrite::search`](super::Rewrite::search) that it is about.
+    pub load: Option<u32>,
 }
 
 impl Remark {
     /// One that is about no other statement.
-    pub fn new(at: InstId, fate: Fate, what: impl Into<String>) -> Self {
+    pub fn new(at: InstId, fate: Fate, what: impl Into<Cow<'static, str>>) -> Self {
         Remark {
             at,
             fate,
             what: what.into(),
             with: None,
             lift: None,
+            load: None,
         }
     }
 }

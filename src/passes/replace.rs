@@ -74,7 +74,7 @@ impl Statement<'_> {
 /// place of the statement, with the remark `what`. Where it returns none, nothing changes.
 pub fn replace(
     session: &Session,
-    what: &str,
+    what: &'static str,
     mut write: impl FnMut(&Statement, &mut Cursor) -> Option<Ref>,
 ) -> Rewrite {
     let function = session.function;

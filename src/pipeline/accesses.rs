@@ -20,6 +20,8 @@ pub struct InputFunction {
     pub name: Box<str>,
     /// It is a kernel, not a device function.
     pub entry: bool,
+    /// Some pass has read it; else nothing is known of its accesses.
+    pub is_read: bool,
     /// Each statement that loads or stores once, in the order of the text.
     pub accesses: Vec<InputAccess>,
 }

@@ -2,7 +2,6 @@
 
 use super::Options;
 use super::accesses::{self, InputAccess};
-use super::kernel::Kernel;
 use super::mark::Mark;
 use super::origins::{Descent, Origins};
 use super::ssa::report::Refused;
@@ -10,6 +9,7 @@ use crate::emulator::Results;
 use crate::ir::function::Function;
 use crate::ir::module::Fact;
 use crate::ir::patch::{Target, Text, Verified};
+use crate::passes::Pass;
 use crate::passes::shuffle::refusal::Refusal;
 use std::borrow::Cow;
 use std::sync::OnceLock;
@@ -35,8 +35,8 @@ pub trait FrontEnd: Sized {
     fn marked<'o>(&self, options: &'o Options) -> Cow<'o, Options>;
     /// The module as it came.
     fn as_it_came(&self, jobs: usize) -> Result<Self, Self::Error>;
-    /// The module as it is now, with the plans of some functions carried out, as PTX. An error is an internal one, or that of a tool.
-    fn as_ptx(&self, kernels: &[Kernel]) -> Result<Cow<'_, [u8]>, Self::Error>;
+    /// The module as it is now, with some functions changed besides, as PTX. An error is an internal one, or that of a tool.
+    fn as_ptx(&self, pending: &[(usize, Self::Written)]) -> Result<Cow<'_, [u8]>, Self::Error>;
     /// The text in which statements have places.
     fn text(&self) -> &[u8];
     /// Places of the text as places of the input; none if no pass has changed anything.
@@ -52,8 +52,10 @@ pub trait FrontEnd: Sized {
     fn functions(&self) -> Vec<usize>;
     /// The name of a function.
     fn name(&self, function: usize) -> &str;
-    /// A function of which nothing is known yet.
-    fn kernel(&self, function: usize) -> Kernel;
+    /// Whether it is a kernel, not a device function.
+    fn is_entry(&self, function: usize) -> bool;
+    /// Its number where the module has other things besides functions: for PTX its item in the syntax tree.
+    fn item(&self, function: usize) -> u32;
     /// The number of the target that a function is compiled for.
     fn target(&self, function: usize, options: &Options) -> Option<u32>;
     /// Where a statement of a function is in the text.
@@ -71,6 +73,14 @@ pub trait FrontEnd: Sized {
         functions: Vec<usize>,
         work: impl Fn(&Self, usize) -> Result<T, Self::Unreadable> + Sync,
     ) -> Result<Vec<T>, Self::Error>;
+    /// As [`each`](Self::each), on functions that know what is known of their callers and callees. An error is one of any function of
+    /// the module.
+    fn each_linked<T: Send>(
+        &self,
+        jobs: usize,
+        functions: Vec<usize>,
+        work: impl for<'m> Fn(&'m Self, usize, Self::Reading<'m>) -> T + Sync,
+    ) -> Result<Vec<T>, Self::Error>;
 
     /// Whether passes may change a function at all.
     fn may_change(&self, function: usize) -> bool;
@@ -78,13 +88,13 @@ pub trait FrontEnd: Sized {
     fn patch_target(&self, function: usize, architecture: Option<u32>) -> Target;
     /// What a function records about earlier passes.
     fn mark(&self, function: usize) -> Mark;
-    /// Writes a patch of a function, which has this mark then. The error says what the text can't express.
+    /// Writes what a pass changes in a function, which has this mark then. The error says what the text can't express.
     fn write(
         &self,
         function: usize,
         text: &Self::Text<'_>,
         verified: &Verified,
-        mark: Mark,
+        by: (&dyn Pass, Mark),
         options: &Options,
     ) -> Result<Self::Written, String>;
     /// Whether all bodies make sense: errors have places in the text as it came, so they are looked for before it is changed.
@@ -98,20 +108,8 @@ pub trait FrontEnd: Sized {
         jobs: usize,
     ) -> Result<(), Vec<(usize, Refused)>>;
 
-    /// Looks for the shuffles of all functions that the options choose ([`analyzed`](super::analyzed)), which are completed by what
-    /// they know of each other first. The options have their limit.
-    fn analyze_all(&self, options: &Options) -> Result<Vec<Kernel>, Self::Error>;
     /// Why the text of a function can't have shuffles, or must stay as it is.
     fn refusal(&self, function: usize, options: &Options) -> Option<Refusal>;
-    /// Writes the plan of a kernel, as far as that is done before the whole module is known.
-    fn carry_out(
-        &self,
-        kernel: &mut Kernel,
-        reading: &Self::Reading<'_>,
-        text: &Self::Text<'_>,
-        mark: Mark,
-        options: &Options,
-    );
 
     /// Notes the loads and stores of a function that was read, if it is the first time.
     fn note_accesses(&self, function: usize, read: &Function) {

@@ -1,11 +1,8 @@
 //! A bound on the number of rewritings of a module, by which `ptxasw bisect` finds the one that makes a program fail.
 
-use super::ssa::{self, Report};
-use super::{FrontEnd, InputFunction, Kernel, Options};
+use super::ssa;
+use super::{Decisions, FrontEnd, Options};
 use crate::ir::function::Function;
-use crate::passes::Entry;
-use crate::passes::shuffle::profit::Profit;
-use crate::passes::shuffle::synthesis::{self, Outcome};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::borrow::Cow;
 use std::fmt;
@@ -77,16 +74,14 @@ impl Limit {
     }
 
     /// What is carried out of the rewritings of a module of this text, which are these without a limit.
-    pub fn shares(&self, text: &[u8], found: Found) -> Shares {
+    pub fn shares(&self, text: &[u8], found: Decisions) -> Shares {
         let mut left = self.of_module(digest(text));
         let mut shares = FxHashMap::default();
-        let actions = found.actions();
+        let actions = actions(found);
         for of_function in actions.chunk_by(|one, next| one.function == next.function) {
             let name = of_function[0].function;
             let share = match of_function.get(..left) {
-                Some(first) if first.len() < of_function.len() => {
-                    Share::Part(Part::new(first, found.kernels))
-                }
+                Some(first) if first.len() < of_function.len() => Share::Part(places(first)),
                 _ => Share::All,
             };
             left = left.saturating_sub(of_function.len());
@@ -96,107 +91,53 @@ impl Limit {
     }
 }
 
-/// A rewriting, as limits count them: a place that a pass changes, or a load that becomes a shuffle.
+/// A rewriting, as limits count them: a place that a pass changes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Action<'a> {
     /// The function.
     pub function: &'a str,
     /// The pass.
     pub pass: &'static str,
-    /// The statement in the input; none if the input does not have it.
-    pub at: Option<u32>,
+    /// The statement in the input.
+    pub at: u32,
 }
 
-/// What is done to a module.
-#[derive(Clone, Copy)]
-pub struct Found<'a> {
-    /// The functions of the input, in the order of the text.
-    pub input: &'a [InputFunction],
-    /// By the passes over the SSA IR, before anything goes back.
-    pub passes: &'a [Report],
-    /// By the shuffles, before anything goes back.
-    pub kernels: &'a [Kernel],
-}
-
-impl<'a> Found<'a> {
-    /// All rewritings in the order in which limits count: by function in the text, by pass, by access.
-    pub fn actions(self) -> Vec<Action<'a>> {
-        let mut passes: FxHashMap<&str, Vec<&Report>> = FxHashMap::default();
-        for report in self.passes {
-            passes.entry(&report.function).or_default().push(report);
-        }
-        let kernels = self.kernels.iter().map(|kernel| (&*kernel.name, kernel));
-        let kernels: FxHashMap<&str, &Kernel> = kernels.collect();
-        let mut actions = Vec::new();
-        for function in self.input.iter().map(|function| &*function.name) {
-            for report in passes.get(function).into_iter().flatten() {
-                let done = report.remarks.iter().filter(|one| one.fate.is_done());
-                let mut places: Vec<u32> = done.map(|one| one.site.at).collect();
-                places.sort_unstable();
-                places.dedup();
-                actions.extend(places.into_iter().map(|at| Action {
-                    function,
-                    pass: report.pass,
-                    at: Some(at),
-                }));
-            }
-            let shuffles = kernels.get(function).map(|kernel| covered(kernel));
-            actions.extend(shuffles.into_iter().flatten().map(|at| Action {
-                function,
-                pass: Entry::Shuffle.name(),
+/// All rewritings in the order in which limits count: by function in the text, by pass, by access. The reports are those before
+/// anything goes back.
+pub fn actions(found: Decisions<'_>) -> Vec<Action<'_>> {
+    let mut actions = Vec::new();
+    for (function, reports) in found.by_function() {
+        for report in reports {
+            let remarks = report.remarks.iter();
+            let done = remarks.filter(|one| one.fate.is_done() && one.place.line > 0);
+            let mut places: Vec<u32> = done.map(|one| one.place.at).collect();
+            places.sort_unstable();
+            places.dedup();
+            actions.extend(places.into_iter().map(|at| Action {
+                function: &function.name,
+                pass: report.pass,
                 at,
             }));
         }
-        actions
     }
-}
-
-/// Where the loads are that a plan makes shuffles of, in the order of its shuffles.
-fn covered(kernel: &Kernel) -> Vec<Option<u32>> {
-    let loads = kernel.loads.iter().zip(&kernel.places);
-    let covered = loads.filter_map(|(load, place)| match load.outcome {
-        Outcome::Covered(number) if kernel.is_rewritten() => Some((number, place.map(|one| one.0))),
-        _ => None,
-    });
-    let mut covered: Vec<(u32, Option<u32>)> = covered.collect();
-    covered.sort_unstable();
-    covered.into_iter().map(|(_, place)| place).collect()
+    actions
 }
 
 /// What is carried out in one function.
 #[derive(Clone, Debug)]
 enum Share {
     All,
-    Part(Part),
+    /// Places that each pass may change.
+    Part(FxHashMap<&'static str, FxHashSet<u32>>),
 }
 
-/// The first rewritings of a function.
-#[derive(Clone, Debug, Default)]
-struct Part {
-    /// Places that passes may change.
-    places: FxHashMap<&'static str, FxHashSet<u32>>,
-    /// Loads that become shuffles.
-    shuffles: u32,
-    /// Without a limit only values of the thread's own are reused: the others do not pay.
-    own_only: bool,
-}
-
-impl Part {
-    fn new(actions: &[Action], kernels: &[Kernel]) -> Self {
-        let mut part = Part::default();
-        for action in actions {
-            match action.at {
-                _ if action.pass == Entry::Shuffle.name() => part.shuffles += 1,
-                Some(at) => _ = part.places.entry(action.pass).or_default().insert(at),
-                None => {}
-            }
-        }
-        let name = actions.first().map(|action| action.function);
-        let kernel = name.and_then(|name| kernels.iter().find(|one| *one.name == *name));
-        let mut shuffles = kernel.iter().flat_map(|kernel| &kernel.plan.shuffles);
-        part.own_only = shuffles.all(|one| one.lanes.is_own());
-        part
+/// The places of rewritings, by pass.
+fn places(actions: &[Action]) -> FxHashMap<&'static str, FxHashSet<u32>> {
+    let mut places: FxHashMap<_, FxHashSet<u32>> = FxHashMap::default();
+    for action in actions {
+        places.entry(action.pass).or_default().insert(action.at);
     }
+    places
 }
 
 /// What is carried out in each function of a module; nothing in those that are not named.
@@ -209,30 +150,8 @@ impl Shares {
         let none = || Some(Cow::Owned(FxHashSet::default()));
         match self.0.get(function) {
             Some(Share::All) => None,
-            Some(Share::Part(part)) => part.places.get(pass).map(Cow::Borrowed).or_else(none),
+            Some(Share::Part(part)) => part.get(pass).map(Cow::Borrowed).or_else(none),
             None => none(),
-        }
-    }
-
-    /// The options for the shuffles of one function.
-    pub(super) fn options(&self, kernel: &str, all: &Options) -> Options {
-        let none = Part::default();
-        let part = match self.0.get(kernel) {
-            Some(Share::All) => return all.clone(),
-            Some(Share::Part(part)) => part,
-            None => &none,
-        };
-        let mut synthesis = synthesis::Options {
-            keep: part.shuffles,
-            ..all.synthesis.clone()
-        };
-        // What pays as a whole is not asked of a part of it.
-        if !part.own_only && synthesis.wrapping.is_none() {
-            synthesis.profit = Profit::Always;
-        }
-        Options {
-            synthesis,
-            ..all.clone()
         }
     }
 }
@@ -260,14 +179,13 @@ pub fn settled<M: FrontEnd>(module: &M, options: &Options) -> Result<Options, M:
 pub fn found<M: FrontEnd, R>(
     module: &M,
     options: &Options,
-    use_it: impl FnOnce(Found) -> R,
+    use_it: impl FnOnce(Decisions) -> R,
 ) -> Result<R, M::Error> {
-    let passed = ssa::run_in(module.as_it_came(options.jobs)?, options)?;
-    let kernels = super::analyze(&passed.module, options)?;
-    Ok(use_it(Found {
+    let mut passed = ssa::run_in(module.as_it_came(options.jobs)?, options)?;
+    passed.run_across_lanes(options)?;
+    Ok(use_it(Decisions {
         input: &passed.accesses(options),
         passes: &passed.reports,
-        kernels: &kernels,
     }))
 }
 

@@ -10,8 +10,9 @@
 //! names are left, which do not show which passes made them: then all passes count as done.
 
 use super::Options;
-use crate::passes::Entry;
+use crate::passes::Pass;
 use crate::passes::saturate::SaturationOptions;
+use crate::passes::shuffle::Shuffle;
 use crate::passes::shuffle::refusal::{Refusal, limit};
 use crate::ptx::ast::{self, Item};
 use crate::ptx::text::{mark, registers};
@@ -192,7 +193,7 @@ impl Options {
             true => "its names say so".to_owned(),
             false => names.join(", "),
         };
-        let done = mark.names(Entry::Shuffle.name());
+        let done = mark.names(Shuffle.name());
         done.then(|| Refusal::new(&limit::REWRITTEN).with(names))
     }
 }

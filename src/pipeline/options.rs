@@ -5,8 +5,7 @@ use super::mark::Marks;
 use super::tuned::Tuned;
 use crate::passes::memory::MemoryOptions;
 use crate::passes::saturate::SaturationOptions;
-use crate::passes::shuffle::lower::Variant;
-use crate::passes::shuffle::synthesis;
+use crate::passes::shuffle::{Shuffle, synthesis};
 use crate::passes::{Pass, Passes};
 use crate::solver::Limits;
 use crate::support::kernel_filter::Selection;
@@ -22,8 +21,6 @@ pub struct Options {
     pub kernels: Selection,
     /// Those of them whose arithmetic is looked at.
     pub arithmetic: Selection,
-    /// Normal output, or one of the paper's measuring variants.
-    pub variant: Variant,
     /// The target in place of the module's own: the number of `sm_80`.
     pub arch: Option<u32>,
     /// A `.version` that is too old for what is added is raised to the least that will do.
@@ -32,8 +29,6 @@ pub struct Options {
     pub jobs: usize,
     /// What the solver may spend on a kernel.
     pub solver: Limits,
-    /// Only the text is wanted: where the target is given no shuffles, nothing is proved that is only reported.
-    pub only_text: bool,
     /// The edits of a kernel stay apart, so that each line of the output can be led back ([`Origins`](super::Origins)); else they
     /// are one, which is faster to write.
     pub edits_apart: bool,
@@ -60,40 +55,33 @@ pub struct Options {
 }
 
 impl Options {
-    /// Those under which exactly these passes run, and no shuffles are looked for.
-    pub fn of_passes(ssa: &[&'static dyn Pass]) -> Self {
-        let passes = Passes {
-            ssa: ssa.to_vec(),
-            shuffle: false,
-            loads: None,
-        };
+    /// Those under which exactly these passes run.
+    pub fn of_passes(list: &[&'static dyn Pass]) -> Self {
         Options {
-            passes,
+            passes: Passes::of(list),
             ..Options::default()
         }
     }
 
     /// Those under which only shuffles are looked for.
     pub fn of_shuffles() -> Self {
-        Options {
-            passes: Passes::shuffles(),
-            ..Options::default()
-        }
+        Options::of_passes(&[&Shuffle])
     }
 
     /// These options without the passes over the arithmetic.
     pub fn without_arithmetic(&self) -> Self {
         let mut options = self.clone();
-        options.passes.ssa.retain(|pass| !pass.is_arithmetic());
+        options.passes.list.retain(|pass| !pass.is_arithmetic());
         options.tuned.drop_arithmetic();
         options
     }
 
-    /// The passes over the SSA IR that run on some function, in their order.
-    pub fn ssa_passes(&self) -> Vec<&'static dyn Pass> {
+    /// The passes that run on some function, in their order, as far as they do not cross lanes.
+    pub fn within_lanes(&self) -> Vec<&'static dyn Pass> {
         let mut all = self.passes.clone();
         self.tuned.passes().for_each(|passes| all.add(&passes));
-        all.ssa
+        all.list.retain(|pass| !pass.crosses_lanes());
+        all.list
     }
 
     /// Those for one function, by what is chosen for it on a target, of which this is the number, without passes of earlier runs.
@@ -111,13 +99,5 @@ impl Options {
     /// What the memory pass may do to a function.
     pub fn memory_of(&self, function: &str) -> MemoryOptions {
         self.memory.below(self.kernels.steps_back(function))
-    }
-
-    /// Those for the shuffles of one function, as far as the limit goes.
-    pub fn of_kernel(&self, name: &str) -> Cow<'_, Self> {
-        match &self.shares {
-            Some(shares) => Cow::Owned(shares.options(name, self)),
-            None => Cow::Borrowed(self),
-        }
     }
 }

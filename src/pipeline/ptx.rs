@@ -1,9 +1,7 @@
 //! PTX as a front end: all that the pipeline does to PTX in its own way.
 
 use super::accesses::InputAccess;
-use super::analysis::analyzed;
 use super::front_end::{FrontEnd, ReadFunction};
-use super::kernel::Kernel;
 use super::mark::Mark;
 use super::module::{Module, Reading};
 use super::origins::Origins;
@@ -13,9 +11,8 @@ use crate::emulator::Results;
 use crate::ir::function::Function;
 use crate::ir::module::Fact;
 use crate::ir::module::graph::calls as calls_of;
-use crate::ir::patch::{Target, Verified, verify};
-use crate::passes::shuffle::lower::{self, Variant};
-use crate::passes::shuffle::plan::Plan;
+use crate::ir::patch::{Target, Verified};
+use crate::passes::Pass;
 use crate::passes::shuffle::refusal::Refusal;
 use crate::ptx::calls::{self, Body};
 use crate::ptx::decode::{DecodeError, DecodeErrors, unknown_word};
@@ -63,10 +60,10 @@ impl<'t> FrontEnd for Module<'t> {
         Ok(Module::read(self.input(), jobs)?)
     }
 
-    fn as_ptx(&self, kernels: &[Kernel]) -> Result<Cow<'_, [u8]>, Error> {
-        Ok(match kernels {
+    fn as_ptx(&self, pending: &[(usize, Written)]) -> Result<Cow<'_, [u8]>, Error> {
+        Ok(match pending {
             [] => self.text().into(),
-            _ => super::write(self.tree(), kernels)?.into(),
+            _ => edit::apply(self.text(), &super::edits(self, pending))?.into(),
         })
     }
 
@@ -109,9 +106,12 @@ impl<'t> FrontEnd for Module<'t> {
         &self.header(function).name
     }
 
-    fn kernel(&self, function: usize) -> Kernel {
-        let header = self.header(function);
-        Kernel::new(&header.name, header.entry, header.item)
+    fn is_entry(&self, function: usize) -> bool {
+        self.header(function).entry
+    }
+
+    fn item(&self, function: usize) -> u32 {
+        self.header(function).item
     }
 
     fn target(&self, function: usize, options: &Options) -> Option<u32> {
@@ -187,7 +187,7 @@ impl<'t> FrontEnd for Module<'t> {
         function: usize,
         text: &View<'_>,
         verified: &Verified,
-        mark: Mark,
+        (pass, mark): (&dyn Pass, Mark),
         options: &Options,
     ) -> Result<Written, String> {
         let unit = self.unit(function);
@@ -197,10 +197,18 @@ impl<'t> FrontEnd for Module<'t> {
             return Err(format!("it needs PTX {major}.{minor} (`--raise-version`)"));
         }
         let signature = Signature {
-            stem: Stem::Pass,
+            stem: match pass.crosses_lanes() {
+                true => Stem::Shuffle,
+                false => Stem::Pass,
+            },
             mark: Some(&mark.to_string()),
         };
-        write::write(text, verified, signature).map_err(|error| error.to_string())
+        let written = write::write(text, verified, signature);
+        let mut written = written.map_err(|error| error.to_string())?;
+        if pass.crosses_lanes() && !options.edits_apart {
+            written.edits = edit::join(self.text(), written.edits);
+        }
+        Ok(written)
     }
 
     fn check_all(&self, jobs: usize) -> Result<(), Error> {
@@ -219,79 +227,31 @@ impl<'t> FrontEnd for Module<'t> {
         })
     }
 
-    fn analyze_all(&self, options: &Options) -> Result<Vec<Kernel>, Error> {
-        let functions = self.functions();
-        if functions
-            .iter()
-            .all(|&function| self.header(function).entry)
-        {
-            let kernels = self.each(options.jobs, functions, |_, function| {
-                match skipped(self, function, options) {
-                    Some(kernel) => self.check(function).map(|()| kernel),
-                    None => self
-                        .reading(function)
-                        .map(|reading| analyzed(self, function, &reading, options)),
-                }
-            })?;
-            return Ok(kernels.into_iter().flatten().collect());
+    fn each_linked<T: Send>(
+        &self,
+        jobs: usize,
+        functions: Vec<usize>,
+        work: impl Fn(&Self, usize, Reading) -> T + Sync,
+    ) -> Result<Vec<T>, Error> {
+        let all = self.functions();
+        let is_wanted = |function| functions.binary_search(&function).is_ok();
+        if all.iter().all(|&function| self.is_entry(function)) {
+            let results = self.each(jobs, all, |_, function| match is_wanted(function) {
+                true => Ok(Some(work(self, function, self.reading(function)?))),
+                false => self.check(function).map(|()| None),
+            });
+            return Ok(results?.into_iter().flatten().collect());
         }
-        let one = |reading: Reading| {
-            let function = reading.body.index;
-            skipped(self, function, options)
-                .unwrap_or_else(|| analyzed(self, function, &reading, options))
-        };
-        let readings = linked(self, options.jobs)?;
+        let mut readings = linked(self, jobs)?;
+        readings.retain(|one| is_wanted(one.body.index));
         let size = |reading: &Reading| self.size(reading.body.index);
-        let kernels = threads::each(options.jobs, readings, size, one);
-        Ok(kernels.into_iter().flatten().collect())
+        let one = |reading: Reading| work(self, reading.body.index, reading);
+        Ok(threads::each(jobs, readings, size, one))
     }
 
     fn refusal(&self, function: usize, options: &Options) -> Option<Refusal> {
         eligibility::why(self, function, options)
     }
-
-    fn carry_out(
-        &self,
-        kernel: &mut Kernel,
-        reading: &Reading,
-        text: &View<'_>,
-        mark: Mark,
-        options: &Options,
-    ) {
-        let target = Target {
-            architecture: self.target(reading.body.index, options),
-            ..Target::default()
-        };
-        let mark = mark.to_string();
-        let how = (options.variant, Some(&*mark));
-        match carried_out(text, reading.function(), &kernel.plan, target, how) {
-            Ok(written) if options.edits_apart => kernel.written = written,
-            Ok(written) => {
-                kernel.written = Written {
-                    edits: edit::join(self.text(), written.edits),
-                    ..written
-                }
-            }
-            Err(fault) => {
-                kernel.fault = Some(fault);
-                kernel.drop_plan(UNWRITTEN);
-            }
-        }
-    }
-}
-
-/// What becomes of a function that is not looked at: nothing is reported of it if nobody asked for it.
-fn skipped(module: &Module, function: usize, options: &Options) -> Option<Option<Kernel>> {
-    let name = module.name(function);
-    let options = &options.of_function(name, module.target(function, options));
-    if !options.kernels.has(name) {
-        return Some(None);
-    }
-    let skipped = super::analysis::refusal(module, function, options)?;
-    Some(Some(Kernel {
-        skipped: Some(skipped),
-        ..module.kernel(function)
-    }))
 }
 
 /// All functions of a module, completed by what they know of each other.
@@ -338,33 +298,4 @@ fn all<T>(results: Vec<Result<T, DecodeError>>) -> Result<Vec<T>, DecodeErrors> 
 /// The first error of each body that has one.
 pub fn read_all(module: &Module) -> Result<Vec<Reading>, Error> {
     linked(module, 1)
-}
-
-/// Completes "the original is kept, since ...".
-const UNWRITTEN: &str = "what was found can't be written into its text";
-
-/// What carries out a plan of a function, as one edit for each place. The function is marked then.
-///
-/// # Errors
-/// What does not fit: an internal error.
-pub fn carried_out(
-    view: &View,
-    function: &Function,
-    plan: &Plan,
-    target: Target,
-    (variant, mark): (Variant, Option<&str>),
-) -> Result<Written, String> {
-    let patch = lower::lower(function, plan, target, variant);
-    let patch = patch.map_err(|error| error.to_string())?;
-    if patch.is_empty() {
-        return Ok(Written::default());
-    }
-    let verified = verify(function, &patch);
-    let verified = verified.map_err(|error| error.to_string())?;
-    let signature = Signature {
-        stem: Stem::Shuffle,
-        mark,
-    };
-    let written = write::write(view, &verified, signature);
-    written.map_err(|error| error.to_string())
 }

@@ -1,6 +1,7 @@
 //! Lists of rewritings, which `ptxasw bisect` reads: one file for each module, with the module's text beside it.
 
-use super::limit::{self, Found};
+use super::Decisions;
+use super::limit;
 use crate::support::atomic_file;
 use crate::support::lines::LineIndex;
 use serde::{Deserialize, Serialize};
@@ -22,14 +23,14 @@ pub struct Record {
     pub rewritings: Vec<Rewriting>,
 }
 
-/// A place that a pass changes, or a load that becomes a shuffle.
+/// A place that a pass changes.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Rewriting {
     /// Its kernel.
     pub kernel: String,
     /// The pass.
     pub pass: String,
-    /// Its line in the text, from 1; 0 if the text does not have it.
+    /// Its line in the text, from 1.
     pub line: u32,
 }
 
@@ -61,14 +62,14 @@ pub fn read(folder: &Path) -> io::Result<Vec<Record>> {
 /// Leaves the record of a module in a folder; nothing if nothing is rewritten. `extension` is that of its text.
 ///
 /// A folder that can't be written is no error: whoever reads the records misses the module.
-pub fn write(folder: &Path, text: &[u8], extension: &str, found: Found) {
+pub fn write(folder: &Path, text: &[u8], extension: &str, found: Decisions) {
     let lines = LineIndex::new(text);
-    let actions = found.actions().into_iter();
+    let actions = limit::actions(found).into_iter();
     let rewritings: Vec<Rewriting> = actions
         .map(|action| Rewriting {
             kernel: action.function.to_owned(),
             pass: action.pass.to_owned(),
-            line: action.at.map_or(0, |at| lines.line(at)),
+            line: lines.line(action.at),
         })
         .collect();
     if rewritings.is_empty() {

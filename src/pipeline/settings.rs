@@ -161,6 +161,7 @@ impl Settings {
                 assume_no_wrap: self.assumed.contains(&Assumption::NoWrap),
                 assume_no_alias: no_alias,
                 shared: self.spaces.contains(&Space::Shared),
+                only_text: !self.reports(),
                 ..options.synthesis
             },
             arch: target.or(given),
@@ -168,7 +169,6 @@ impl Settings {
                 rlimit: options.solver.rlimit,
                 ..Limits::of_gates(self.gates())
             },
-            only_text: !self.reports(),
             keep_going,
             memory: MemoryOptions {
                 assumed: Assumptions { no_alias },

@@ -2,114 +2,38 @@
 
 pub(in crate::pipeline) mod report;
 mod rounds;
+mod run;
 
 pub use report::{
-    Refused, Remark, Report, Reverted, TakeBack, Tried, revert, revert_arithmetic, settled_options,
-    step_back, wait_for_none,
+    Claim, Refused, Remark, Report, Reverted, TakeBack, Tried, revert, revert_arithmetic,
+    settled_options, step_back, wait_for_none,
 };
 pub use rounds::MAX_ROUNDS;
+pub use run::{Round, limits, panic_message};
 
 use super::accesses::InputFunction;
-use super::front_end::{FrontEnd, ReadFunction};
+use super::front_end::FrontEnd;
 use super::module::Module;
-use super::{Error, Options, limit, panic_message};
-use crate::ir::function::{Function, InstId};
-use crate::ir::patch::{Verified, verify};
-use crate::passes::{Limits, Pass, Rewrite, Session};
+use super::{Error, Options};
+use crate::passes::Pass;
+use crate::passes::shuffle::Shuffle;
 use report::merged;
 use rounds::Rounds;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use run::on_functions;
 
-/// A module after its SSA passes.
-pub struct Passed<M> {
-    /// The module as they left it.
+/// A module after its passes.
+pub struct Passed<M: FrontEnd> {
+    /// The module as those within lanes left it.
     pub module: M,
     /// What each pass did to each function about which it has something to report.
     pub reports: Vec<Report>,
+    /// What the one across lanes changes, by the numbers of the functions: it is not part of the module yet.
+    pub pending: Vec<(usize, M::Written)>,
     /// The IR of the chosen functions after the pass of [`Options::print_after`].
     pub printed: String,
 }
 
-/// Runs a pass on one function, up to what a back end makes of the verified patch. Whatever goes wrong, nothing is made, and the
-/// report says why. A panic is caught if `keep_going`.
-fn run_on<W>(
-    pass: &dyn Pass,
-    session: &Session,
-    keep_going: bool,
-    write: impl FnOnce(&Verified) -> Result<W, String>,
-) -> (Report, Option<W>) {
-    let mut report = Report::new(pass, session.function);
-    report.loads = session.memory.loads;
-    let work = || {
-        let rewrite = pass.run(session);
-        if !rewrite.patch.is_empty() {
-            // The function will be another one: the writer gets the memory.
-            session.forget_emulation();
-        }
-        let written = match rewrite.patch.is_empty() {
-            true => Ok(None),
-            false => written(session.function, &rewrite, write).map(Some),
-        };
-        (rewrite, written)
-    };
-    let result = match keep_going {
-        true => catch_unwind(AssertUnwindSafe(work)).map_err(|panic| panic_message(&*panic)),
-        false => Ok(work()),
-    };
-    let (rewrite, written) = match result {
-        Ok(result) => result,
-        Err(panic) => {
-            session.forget_emulation();
-            report.refuse(Refused::Fault(panic));
-            return (report, None);
-        }
-    };
-    let site = |at: InstId| session.text.site(session.function.inst(at).origin);
-    let remarks = rewrite.remarks.into_iter();
-    let remarks = remarks.map(|one| Remark {
-        site: site(one.at),
-        fate: one.fate,
-        what: one.what,
-        with: one.with.map(site),
-        lift: one.lift,
-    });
-    report.remarks = remarks.collect();
-    let claims = rewrite.claims.into_iter();
-    report.claims = claims.map(|one| (site(one.at), one.evidence)).collect();
-    report.obligations = rewrite.obligations;
-    report.again = rewrite.again;
-    report.waits_for_none = rewrite.waits_for_none;
-    match written {
-        Ok(written) => {
-            report.changed = written.is_some();
-            (report, written)
-        }
-        Err(why) => {
-            report.refuse(why);
-            (report, None)
-        }
-    }
-}
-
-fn written<W>(
-    function: &Function,
-    rewrite: &Rewrite,
-    write: impl FnOnce(&Verified) -> Result<W, String>,
-) -> Result<W, Refused> {
-    let verified = verify(function, &rewrite.patch);
-    let verified = verified.map_err(|error| Refused::Fault(error.to_string()))?;
-    write(&verified).map_err(Refused::Text)
-}
-
-/// What a pass may spend on a function, under these options.
-pub fn limits(options: &Options) -> Limits {
-    Limits {
-        terms: options.synthesis.limits.terms,
-        solver: options.solver,
-    }
-}
-
-/// Runs the SSA passes of the options on a text of PTX.
+/// Runs the passes within lanes that the options choose on a text of PTX.
 ///
 /// # Errors
 /// The text is not PTX, or a body does not make sense.
@@ -117,7 +41,7 @@ pub fn run<'t>(text: &'t [u8], options: &Options) -> Result<Passed<Module<'t>>, 
     run_in(Module::read(text, options.jobs)?, options)
 }
 
-/// Runs the SSA passes of the options on a module.
+/// Runs the passes within lanes that the options choose on a module.
 ///
 /// # Errors
 /// A body does not make sense.
@@ -126,9 +50,10 @@ pub fn run_in<M: FrontEnd>(module: M, options: &Options) -> Result<Passed<M>, M:
     let mut passed = Passed {
         module,
         reports: Vec::new(),
+        pending: Vec::new(),
         printed: String::new(),
     };
-    for pass in options.ssa_passes() {
+    for pass in options.within_lanes() {
         let mut rounds = Rounds::default();
         while passed.round(pass, options, &mut rounds)? {}
         passed.reports.extend(rounds.finish());
@@ -161,11 +86,11 @@ impl<M: FrontEnd> Passed<M> {
             options.kernels.has(module.name(function))
         });
         let accesses = chosen.map(|function| {
-            let kernel = module.kernel(function);
             let accesses = module.input_accesses()[function].get();
             InputFunction {
-                name: kernel.name,
-                entry: kernel.entry,
+                name: module.name(function).into(),
+                entry: module.is_entry(function),
+                is_read: accesses.is_some(),
                 accesses: accesses.cloned().unwrap_or_default(),
             }
         });
@@ -183,6 +108,10 @@ impl<M: FrontEnd> Passed<M> {
         back: &[(String, Reverted)],
         options: &Options,
     ) -> Result<Self, M::Error> {
+        debug_assert!(
+            self.pending.is_empty(),
+            "it goes back before lanes are crossed"
+        );
         let mut reports = self.reports.clone();
         let stepped = take_back(&mut reports, back);
         let again = self.under(&settled_options(&reports, options))?;
@@ -216,24 +145,38 @@ impl<M: FrontEnd> Passed<M> {
         options: &Options,
         rounds: &mut Rounds,
     ) -> Result<bool, M::Error> {
-        let mut functions = self.module.functions();
-        functions.retain(|&function| rounds.has(function));
-        let one = |module: &M, function| on_function(module, function, pass, options, rounds);
-        let results = self.module.each(options.jobs, functions.clone(), one)?;
-        let (mut reports, mut changed) = (Vec::new(), Vec::new());
-        for (function, result) in functions.into_iter().zip(results) {
-            let Some((mut report, written)) = result else {
-                continue;
-            };
-            self.to_input(&mut report);
-            reports.push((function, report));
-            changed.extend(written.map(|written| (function, written)));
-        }
+        let (mut reports, changed) = on_functions(&self.module, pass, options, rounds)?;
         if !changed.is_empty() {
             self.module.check_all(options.jobs)?;
         }
         self.change(changed, &mut reports, options.jobs);
         Ok(rounds.add(reports))
+    }
+
+    /// Runs the pass across lanes on what all others have left ([`across_lanes`]). What it changes is pending then.
+    ///
+    /// # Errors
+    /// A body does not make sense.
+    pub fn run_across_lanes(&mut self, options: &Options) -> Result<(), M::Error> {
+        let (reports, changed) = across_lanes(&self.module, options)?;
+        self.reports.extend(reports);
+        self.pending = changed;
+        Ok(())
+    }
+
+    /// The functions for which something is pending, each with whether it is a kernel.
+    pub fn pending(&self) -> impl Iterator<Item = (&str, bool)> {
+        let functions = self.pending.iter().map(|(function, _)| *function);
+        functions.map(|one| (self.module.name(one), self.module.is_entry(one)))
+    }
+
+    /// Drops what is pending for some functions.
+    pub fn drop_pending(&mut self, back: &[(String, Reverted)]) {
+        let is_back = |name: &str| back.iter().any(|(one, _)| one == name);
+        let module = &self.module;
+        self.pending
+            .retain(|(function, _)| !is_back(module.name(*function)));
+        report::revert_search(&mut self.reports, back);
     }
 
     /// Changes functions; those that can't be changed stay as they are, and their reports say so.
@@ -255,70 +198,16 @@ impl<M: FrontEnd> Passed<M> {
             changed.retain(|(function, _)| why(*function).is_none());
         }
     }
-
-    /// Places of the text that a pass has read, as places of the input.
-    fn to_input(&self, report: &mut Report) {
-        let Some(origins) = self.module.origins() else {
-            return;
-        };
-        for site in report.sites_mut().filter(|site| site.line > 0) {
-            site.at = origins.before(site.at);
-            site.line = self.module.input_line(site.at);
-        }
-    }
 }
 
-/// A report, and what carries out the patch of the function.
-type Written<M> = (Report, Option<<M as FrontEnd>::Written>);
-
-/// Runs a pass on one function as the text has it, without facts from its callers and callees: those are not part of any
-/// statement.
-fn on_function<M: FrontEnd>(
-    module: &M,
-    function: usize,
-    pass: &dyn Pass,
-    options: &Options,
-    rounds: &Rounds,
-) -> Result<Option<Written<M>>, M::Unreadable> {
-    let name = module.name(function);
-    let architecture = module.target(function, options);
-    let options = &options.of_function(name, architecture);
-    let arithmetic = pass.is_arithmetic() && !options.arithmetic.has(name);
-    let runs = options.passes.has(pass) && options.kernels.has(name);
-    let places = options.places(name, pass.name());
-    let nothing = places.as_ref().is_some_and(|places| places.is_empty());
-    if arithmetic || !runs || nothing || !module.may_change(function) {
-        return Ok(None);
-    }
-    let reading = module.reading(function)?;
-    if reading.function().insts.len() > options.synthesis.limits.instructions {
-        return Ok(None);
-    }
-    let limited_to = places.map(|places| {
-        let origin = |statement| Some(module.place(function, statement)?.0);
-        limit::statements(reading.function(), &places, origin)
-    });
-    let (report, written) = {
-        let text = module.text_of(&reading);
-        let target = module.patch_target(function, architecture);
-        let memory = options.memory_of(name);
-        let (body, results) = (reading.function(), reading.results());
-        let session = Session::new(body, results, &text, target, limits(options), memory)
-            .certified(options.synthesis.certificates)
-            .saturated(options.saturation)
-            .with_more_rounds(!rounds.is_last(function))
-            .with_limit(limited_to.as_ref());
-        run_on(pass, &session, options.keep_going, |verified| {
-            let mut run = options.clone();
-            if module.refusal(function, options).is_some() {
-                run.to_mut().passes.shuffle = false;
-            }
-            let mark = module.mark(function).with_passes(&run, name);
-            module.write(function, &text, verified, mark, options)
-        })
-    };
-    if written.is_none() {
-        module.keep(function, reading);
-    }
-    Ok(Some((report, written)))
+/// Runs the pass across lanes on a module that all others have left: what it did, and what it changes.
+///
+/// # Errors
+/// A body does not make sense.
+pub fn across_lanes<M: FrontEnd>(module: &M, options: &Options) -> Result<Round<M>, M::Error> {
+    let options = &module.marked(options);
+    let (reports, changed) = on_functions(module, &Shuffle, options, &Rounds::default())?;
+    let reports = reports.into_iter().map(|(_, report)| report);
+    let reports = reports.filter(|one| one.search.is_some() || !one.is_empty());
+    Ok((reports.collect(), changed))
 }

@@ -110,6 +110,7 @@ impl Choice {
 mod tests {
     use super::*;
     use crate::passes::memory::Loads;
+    use crate::passes::shuffle::Shuffle;
     use crate::passes::shuffle::plan::Wrapping;
     use crate::pipeline::options::Options;
 
@@ -150,18 +151,18 @@ mod tests {
         let one = options.of_function("a", None);
         assert_eq!(one.memory.loads, Loads::Proofs);
         assert_eq!(one.synthesis.wrapping, Some(Wrapping::Halo));
-        assert!(!one.passes.shuffle && one.kernels.has("a"));
+        assert!(!one.passes.has(&Shuffle) && one.kernels.has("a"));
         assert!(!options.of_function("b", None).kernels.has("b"));
         assert!(options.of_function("c", None).kernels.has("c"));
         let names: Vec<_> = options
-            .ssa_passes()
+            .within_lanes()
             .iter()
             .map(|pass| pass.name())
             .collect();
         assert_eq!(names, ["memory", "scalar"]);
         let names: Vec<_> = options
             .without_arithmetic()
-            .ssa_passes()
+            .within_lanes()
             .iter()
             .map(|pass| pass.name())
             .collect();

@@ -7,7 +7,7 @@ use super::ast::{Module, Statement, StatementKind};
 use super::decode::form::{self, Reg, Register};
 use super::lower::Lowered;
 use crate::ir::function::{BlockId, Value, ValueDef};
-use crate::ir::patch::Site;
+use crate::ir::patch::{Place, Site};
 use rustc_hash::FxHashMap;
 use scopes::Scopes;
 use std::cell::OnceCell;
@@ -173,8 +173,18 @@ impl<'a> Binding<'a> {
             .is_none_or(|instruction| instruction.guard.is_some())
     }
 
-    /// The line and text of a statement, for reports.
+    /// Where a statement is.
+    pub(in crate::ptx) fn place_of(&self, statement: u32) -> Place {
+        let statement = self.statements().get(statement as usize);
+        statement.map_or_else(Place::default, |statement| Place {
+            at: statement.span.start,
+            line: self.module.line(statement.span.start),
+        })
+    }
+
+    /// The place and text of a statement, for reports.
     pub(in crate::ptx) fn site_of(&self, statement: u32) -> Site {
+        let place = self.place_of(statement);
         let Some(statement) = self.statements().get(statement as usize) else {
             return Site::default();
         };
@@ -187,11 +197,7 @@ impl<'a> Binding<'a> {
                 break;
             }
         }
-        Site {
-            at: statement.span.start,
-            line: self.module.line(statement.span.start),
-            text,
-        }
+        Site { place, text }
     }
 
     /// Why statements can't be duplicated in front of the statement `before`, if so: the statement that prevents it, and what

@@ -3,8 +3,9 @@
 use crate::guard::REVERTED;
 use crate::passes::Fate;
 use crate::passes::shuffle::model::proof_method::ProofCounts;
+use crate::pipeline::Decisions;
 use crate::report::fates::{Fates, counted};
-use crate::report::function::{self, Decisions, FunctionReport};
+use crate::report::function::{self, FunctionReport};
 use crate::solver::Account;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -67,17 +68,14 @@ impl Figures {
             fates: Fates::of(function),
             ..Figures::default()
         };
-        if let Some(kernel) = function.shuffles {
-            figures.means = means(kernel.proofs);
-            figures.queries = kernel.questions.solver.queries;
-            figures.answers = answers(&kernel.questions);
-            figures.solver_milliseconds = kernel.questions.time.as_secs_f64() * 1e3;
+        if let Some(search) = function.search() {
+            figures.means = means(search.proofs);
+            figures.queries = search.questions.solver.queries;
+            figures.answers = answers(&search.questions);
+            figures.solver_milliseconds = search.questions.time.as_secs_f64() * 1e3;
         }
         if let Some(refusal) = function.skipped().filter(|_| function.is_skipped()) {
             figures.keep(format!("module: {}", refusal.text()), 1);
-        }
-        if let Some(why) = function.shuffles.and_then(|kernel| kernel.reverted) {
-            figures.went_back(why);
         }
         for why in function
             .passes
@@ -121,7 +119,7 @@ impl Figures {
 
     /// Those of all functions, by name.
     pub fn by_function(decisions: Decisions) -> Vec<(String, Figures)> {
-        let functions = decisions.functions().into_iter();
+        let functions = function::of_module(decisions).into_iter();
         functions
             .map(|function| (function.name.to_owned(), Figures::of(&function)))
             .collect()

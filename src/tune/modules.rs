@@ -9,8 +9,8 @@ use crate::cost::source::PredictedModule;
 use crate::driver;
 use crate::pipeline::settings::tuned::BadTuned;
 use crate::pipeline::tuned::{Choice, Tuned};
-use crate::pipeline::{self, Module};
-use crate::ptx::text::edit::{self, EditError};
+use crate::pipeline::{self, Module, Output};
+use crate::ptx::text::edit::EditError;
 use crate::ptx::{self, decode};
 use crate::support::progress::Progress;
 use crate::support::threads;
@@ -219,9 +219,9 @@ impl<'a> Modules<'a> {
             arch: Some(u32::from(self.arch.number)),
             // Choices are made on as many threads as there are.
             jobs: 1,
-            only_text: true,
             ..self.wanted.options.clone()
         };
+        options.synthesis.only_text = true;
         let names = self.names.iter().map(String::as_str);
         options.tuned = Tuned::of(names, choice);
         options.saturation.exact |= exact;
@@ -231,13 +231,14 @@ impl<'a> Modules<'a> {
             comparison: None,
             registers: Some(Ok(self.arch)),
         };
-        let (passed, _) = driver::passed(module, &options, &wanted)?;
-        let left = &passed.module;
-        let (edited, _) = driver::shuffled(left, &options, &wanted)?;
-        let questions = edited.kernels.iter();
+        let (passed, _) = driver::run(module, &options, &wanted)?;
+        let output = Output::of(passed, &options)
+            .map_err(pipeline::Error::from)?
+            .1;
+        let questions = output.searches();
         let questions = questions
-            .map(|kernel| kernel.questions.solver.queries)
+            .map(|search| search.questions.solver.queries)
             .sum();
-        Ok((edit::apply(left.text(), &edited.edits)?, questions))
+        Ok((output.text, questions))
     }
 }

@@ -6,7 +6,7 @@ use crate::pipeline;
 use indexmap::IndexMap;
 use rustc_hash::FxHashSet;
 
-/// Why a plan was dropped, for statistics and remarks.
+/// Why a function went back, for statistics and remarks.
 pub const NOT_EQUAL: &str = "its results were not found equal";
 
 /// A rewritten kernel and what became of it.
@@ -134,7 +134,7 @@ mod tests {
         assert_ne!(output.text, STENCIL.as_bytes());
         let original = Module::read(STENCIL.as_bytes()).expect("a module");
         let how = Options::default();
-        let changed = output.kernels.iter().map(|kernel| &*kernel.name);
+        let changed = output.passes.iter().map(|report| &*report.function);
         let (judged, back) = compare(&original, b"nonsense", changed, &how, false);
         assert_eq!(back.len(), 1);
         let verdicts: Vec<_> = judged.iter().map(|one| &one.report.verdict).collect();

@@ -68,7 +68,7 @@ fn every_proof_has_its_files() {
                 if said("C3").contains("constant while the kernel runs") {
                     continue;
                 }
-                let (from, to) = (shuffle.source.line, shuffle.destination.line);
+                let (from, to) = (shuffle.source.place.line, shuffle.destination.place.line);
                 for line in stores(&source, from, to) {
                     let mut files = shuffle.obligations.iter();
                     let mut words = shuffle.structural.iter();

@@ -5,10 +5,11 @@ use ptxasw::emulator::Results;
 use ptxasw::ir::patch::Target;
 use ptxasw::passes::memory::{Loads, Memory, MemoryOptions};
 use ptxasw::passes::scalar::Scalar;
+use ptxasw::passes::shuffle::Shuffle;
 use ptxasw::passes::shuffle::profit::Profit;
 use ptxasw::passes::{Pass, Session};
+use ptxasw::pipeline::Reading;
 use ptxasw::pipeline::ssa::limits;
-use ptxasw::pipeline::{Reading, analyze_function};
 use ptxasw::ptx::write::View;
 use ptxasw::ptx::{self, decode};
 use std::fs;
@@ -49,25 +50,25 @@ fn consume(module: &ptx::ast::Module, reading: &Reading, options: &Options, path
         ..MemoryOptions::default()
     };
     let pass = |pass: &dyn Pass, results: &Results| {
-        let target = Target::default();
-        let session = Session::new(function, results, &text, target, limits(options), memory);
+        let target = Target {
+            architecture: Some(60),
+            ..Target::default()
+        };
+        let session = Session::new(function, results, &text, target, limits(options), memory)
+            .across_lanes(&options.synthesis, &[]);
         format!("{:?}", pass.run(&session))
-    };
-    let shuffles = |results: &Results| {
-        let found = analyze_function(function, results, &text, Some(60), options);
-        format!("{found:?}")
     };
     let shared = Results::default();
     for round in 0..2 {
         let found = [
             pass(&Memory, &shared),
-            shuffles(&shared),
+            pass(&Shuffle, &shared),
             pass(&Scalar, &shared),
         ];
         let own = Results::default;
         let expected = [
             pass(&Memory, &own()),
-            shuffles(&own()),
+            pass(&Shuffle, &own()),
             pass(&Scalar, &own()),
         ];
         assert!(

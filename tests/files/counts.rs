@@ -5,9 +5,9 @@ use std::fmt::Write;
 use std::path::Path;
 use std::{env, fs};
 
+use ptxasw::passes::shuffle::Search;
 use ptxasw::passes::shuffle::refusal::Refusal;
 use ptxasw::passes::shuffle::synthesis::Outcome;
-use ptxasw::pipeline::Kernel;
 use ptxasw::{Options, Output, optimize};
 
 /// Makes a table anew.
@@ -22,11 +22,8 @@ pub fn operators(folder: &Path) -> Result<String, String> {
         let text = fs::read(&path).map_err(|error| error.to_string())?;
         let output =
             optimize(&text, &Options::of_shuffles()).map_err(|error| format!("{name}: {error}"))?;
-        let loads: usize = output.kernels.iter().map(|kernel| kernel.loads.len()).sum();
-        let shuffles = output
-            .kernels
-            .iter()
-            .flat_map(|kernel| &kernel.plan.shuffles);
+        let loads: usize = output.searches().map(|one| one.loads.len()).sum();
+        let shuffles = output.searches().flat_map(|one| &one.plan.shuffles);
         let distances: u32 = shuffles.map(|shuffle| shuffle.lanes.distance()).sum();
         let count = output.shuffles();
         let mean = match count {
@@ -46,7 +43,7 @@ pub fn producers(folder: &Path) -> Result<String, String> {
         let text = fs::read(&path).map_err(|error| error.to_string())?;
         let output =
             optimize(&text, &Options::of_shuffles()).map_err(|error| format!("{name}: {error}"))?;
-        let loads: usize = output.kernels.iter().map(|kernel| kernel.loads.len()).sum();
+        let loads: usize = output.searches().map(|one| one.loads.len()).sum();
         let _ = writeln!(table, "{name} {loads} {}", output.shuffles());
         for (code, count) in refusals(&output) {
             let _ = writeln!(table, "    {count} {code}");
@@ -58,7 +55,7 @@ pub fn producers(folder: &Path) -> Result<String, String> {
 /// Refusals by the code of their reason; a kernel that was not tried counts as one.
 fn refusals(output: &Output) -> BTreeMap<&str, usize> {
     let mut counts = BTreeMap::new();
-    for refusal in output.kernels.iter().flat_map(kept) {
+    for refusal in output.searches().flat_map(kept) {
         *counts.entry(refusal.reason.code).or_insert(0) += 1;
     }
     counts
@@ -110,12 +107,12 @@ pub fn readme(folder: &Path) -> Result<(), String> {
 }
 
 /// Why a kernel was not tried, and why its loads stay loads.
-fn kept(kernel: &Kernel) -> impl Iterator<Item = &Refusal> {
-    let of_loads = kernel.loads.iter().filter_map(|load| match &load.outcome {
+fn kept(search: &Search) -> impl Iterator<Item = &Refusal> {
+    let of_loads = search.loads.iter().filter_map(|load| match &load.outcome {
         Outcome::Kept(refusal) => Some(refusal.as_ref()),
         Outcome::Covered(_) => None,
     });
-    kernel.skipped.iter().chain(of_loads)
+    search.skipped.iter().chain(of_loads)
 }
 
 /// Compares with the committed table, or writes it anew.

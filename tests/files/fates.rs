@@ -7,13 +7,13 @@ use ptxasw::passes::Fate;
 use ptxasw::passes::memory::{Loads, MemoryOptions};
 use ptxasw::passes::shuffle::profit::Profit;
 use ptxasw::passes::shuffle::synthesis;
-use ptxasw::pipeline::{Kernel, Module, Origins, analyze, edits, ssa};
+use ptxasw::pipeline::{Decisions, Module, Origins, edits, ssa};
 use ptxasw::ptx::decode::form::{self, Action, Instruction};
-use ptxasw::ptx::text::edit;
+use ptxasw::ptx::text::edit::{self, Edit};
 use ptxasw::ptx::{self, decode};
 use ptxasw::report::explain::{Detail, Subject as Explained, function_line, with_subject};
 use ptxasw::report::fates::Fates;
-use ptxasw::report::function::{Decisions, FunctionReport};
+use ptxasw::report::function::{self, FunctionReport};
 use ptxasw::report::html::{self, Stage, Wanted};
 use ptxasw::report::stats::Figures;
 use ptxasw::verify::Given;
@@ -47,15 +47,15 @@ fn of_options(text: &[u8], options: &Options) -> Result<(), String> {
     let in_words = |error: &dyn ToString| error.to_string();
     let module = Module::read(text, 1).map_err(|error| in_words(&error))?;
     let options = &*options.of_module(module.tree());
-    let passed = ssa::run_in(module, options).map_err(|error| in_words(&error))?;
+    let mut passed = ssa::run_in(module, options).map_err(|error| in_words(&error))?;
+    let last = passed.run_across_lanes(options);
+    last.map_err(|error| in_words(&error))?;
     let module = &passed.module;
-    let kernels = analyze(module, options).map_err(|error| in_words(&error))?;
     let decisions = Decisions {
         input: &passed.accesses(options),
         passes: &passed.reports,
-        kernels: &kernels,
     };
-    let functions = decisions.functions();
+    let functions = function::of_module(decisions);
     all_are_there(text, &functions)?;
     let figures: BTreeMap<String, Figures> = Figures::by_function(decisions).into_iter().collect();
     for function in &functions {
@@ -75,7 +75,7 @@ fn of_options(text: &[u8], options: &Options) -> Result<(), String> {
         }
     }
     with_subject("k.ptx", module, decisions, explained)?;
-    page(text, module, &functions, &kernels)
+    page(text, module, &functions, &edits(module, &passed.pending))
 }
 
 /// The loads and stores of the functions that were read are those of the text.
@@ -175,11 +175,10 @@ fn page(
     text: &[u8],
     module: &Module,
     functions: &[FunctionReport],
-    kernels: &[Kernel],
+    edits: &[Edit],
 ) -> Result<(), String> {
-    let edits = edits(module.tree(), kernels);
-    let now = edit::apply(module.text(), &edits).map_err(|error| error.to_string())?;
-    let origins = Origins::after_edits(&edits);
+    let now = edit::apply(module.text(), edits).map_err(|error| error.to_string())?;
+    let origins = Origins::after_edits(edits);
     let subject = html::Subject {
         name: "k.ptx",
         path: Path::new("k.ptx"),

@@ -79,9 +79,9 @@ pub fn prefixes(subject: &Subject) -> Result<(), String> {
 fn actions(text: &[u8], options: &Options) -> Result<Vec<String>, String> {
     let module = Module::read(text, 1).map_err(|error| error.to_string())?;
     let options = limit::settled(&module, options).map_err(|error| error.to_string())?;
-    let in_words = |action: Action| format!("{} {} {:?}", action.function, action.pass, action.at);
+    let in_words = |action: Action| format!("{} {} {}", action.function, action.pass, action.at);
     let found = limit::found(&module, &options, |found| {
-        found.actions().into_iter().map(in_words).collect()
+        limit::actions(found).into_iter().map(in_words).collect()
     });
     found.map_err(|error| error.to_string())
 }

@@ -117,10 +117,7 @@ pub fn stable(subject: &Subject) -> Result<(), String> {
         let unnamed = text.replace("ptxasw", "before");
         let again = optimize(unnamed.as_bytes(), &options(case, rewritten.wrapping, 1))
             .map_err(|error| format!("{:?}: {error}", rewritten.wrapping))?;
-        let mut all = again
-            .kernels
-            .iter()
-            .flat_map(|kernel| &kernel.plan.shuffles);
+        let mut all = again.searches().flat_map(|one| &one.plan.shuffles);
         if !all.all(|shuffle| shuffle.lanes.is_own() && copies) {
             return Err(format!(
                 "{:?}: the output has more shuffles",

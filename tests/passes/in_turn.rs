@@ -6,6 +6,7 @@ use ptxasw::ir::op::Op;
 use ptxasw::ir::opcode::Opcode;
 use ptxasw::ir::patch::Removal;
 use ptxasw::ir::text as ir_text;
+use ptxasw::passes::shuffle::Shuffle;
 use ptxasw::passes::shuffle::profit::Profit;
 use ptxasw::passes::{self, Claim, Fate, replace};
 use ptxasw::passes::{Pass, Rewrite, Session};
@@ -39,12 +40,12 @@ static SUMS: Test = Test("sums", |session| {
         }
         _ => None,
     });
-    rewrite
-        .claims
-        .extend(rewrite.remarks.iter().map(|remark| Claim {
-            at: remark.at,
-            evidence: "two's complement".to_owned(),
-        }));
+    rewrite.claims.extend(
+        rewrite
+            .remarks
+            .iter()
+            .map(|remark| Claim::new(remark.at, "two's complement")),
+    );
     rewrite
 });
 
@@ -148,14 +149,15 @@ fn remarks_have_lines_of_the_input() {
     assert!(text.lines().count() > STENCIL.lines().count());
     let mut seen = Vec::new();
     for report in &passed.reports {
-        for site in report.clone().sites_mut() {
-            let line = STENCIL.lines().nth(site.line as usize - 1).expect("a line");
-            assert_eq!(line.trim(), site.text, "{}", report.pass);
-            seen.push((report.pass, site.line));
+        for site in report.claims.iter().map(|claim| &claim.site) {
+            let line = STENCIL.lines().nth(site.place.line as usize - 1);
+            assert_eq!(line.expect("a line").trim(), site.text, "{}", report.pass);
         }
+        let places = report.remarks.iter().map(|one| one.place);
+        seen.extend(places.map(|place| (report.pass, place.line)));
     }
     let of = |pass| seen.iter().filter(|one| one.0 == pass).count();
-    assert_eq!((of("sums"), of("wrong")), (6, 1));
+    assert_eq!((of("sums"), of("wrong")), (3, 1));
     let origins = passed.module.origins().expect("it is changed");
     let store = text.find("st.global").expect("a store");
     let before = STENCIL.find("st.global").expect("a store");
@@ -248,7 +250,7 @@ fn a_version_that_is_too_old_is_raised_on_request() {
 #[test]
 fn shuffles_are_found_in_what_the_passes_left() {
     let mut options = options(&[&SUMS]);
-    options.passes.shuffle = true;
+    options.passes.list.push(&Shuffle);
     options.synthesis.profit = Profit::Always;
     let output = ptxasw::optimize(STENCIL.as_bytes(), &options).expect("a module");
     assert!(output.shuffles() > 0 && output.passes.iter().any(|report| report.changed));
@@ -271,13 +273,12 @@ fn shuffles_are_found_in_what_the_passes_left() {
 #[test]
 fn a_module_without_the_shuffles_says_so() {
     let mut options = Options::default();
-    options.passes.shuffle = false;
+    options.passes.leave_out(|name| name == "shuffle");
     let output = ptxasw::optimize(STENCIL.as_bytes(), &options).expect("a module");
     assert_eq!(output.text, STENCIL.as_bytes());
     let skipped = output
-        .kernels
-        .iter()
-        .map(|kernel| kernel.skipped.as_ref().map(|one| one.text()));
+        .searches()
+        .map(|search| search.skipped.as_ref().map(|one| one.text()));
     assert_eq!(
         skipped.collect::<Vec<_>>(),
         [Some("the pass `shuffle` does not run".into())]
@@ -310,7 +311,7 @@ fn what_is_not_equal_after_the_passes_goes_back() {
         registers: None,
     };
     let module = Module::read(text.as_bytes(), 1).expect("a module");
-    let (passed, found) = driver::passed(module, &options, &wanted).expect("compared");
+    let (passed, found) = driver::run(module, &options, &wanted).expect("compared");
     let kept: Vec<bool> = found.judged.iter().map(|one| one.kept).collect();
     assert_eq!(kept, [false, true]);
     assert_eq!(passed.changed().collect::<Vec<_>>(), ["right"]);

@@ -132,5 +132,7 @@ fn indices_that_wrap_are_executed() {
 
 #[test]
 fn corner_lanes_are_executed() {
-    assert!(told_apart(|options| options.variant = Variant::NoCorner));
+    assert!(told_apart(
+        |options| options.synthesis.variant = Variant::NoCorner
+    ));
 }

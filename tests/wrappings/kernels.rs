@@ -3,13 +3,13 @@
 use ptxasw::ir::function::{Function, InstId, Value};
 use ptxasw::ir::lanes::LaneMap;
 use ptxasw::ir::opcode::Opcode;
-use ptxasw::ir::patch::{Point, Target};
-use ptxasw::passes::shuffle::lower::Variant;
+use ptxasw::ir::patch::{Point, Target, verify};
+use ptxasw::passes::shuffle::lower::{Variant, lower};
 use ptxasw::passes::shuffle::plan::{Check, Halo, Part, Plan, Region, Shuffle, Source, Wrapping};
-use ptxasw::pipeline::{self, Reading};
+use ptxasw::pipeline::Reading;
 use ptxasw::ptx::ast::{Body, Item, Module, Statement, StatementKind};
 use ptxasw::ptx::text::edit;
-use ptxasw::ptx::write::View;
+use ptxasw::ptx::write::{Signature, Stem, View};
 use ptxasw::ptx::{self, decode, write};
 
 /// A kernel whose loads are known to cover each other.
@@ -235,8 +235,15 @@ impl<'t> Subject<'t> {
     pub fn with(&self, plan: &Plan, variant: Variant) -> Result<Vec<u8>, String> {
         let (body, target) = (&self.reading.body, Target::default());
         let view = View::new(&self.module, &body.form, &body.lowered);
-        let how = (variant, None);
-        let written = pipeline::carried_out(&view, self.function(), plan, target, how)?;
+        let patch = lower(self.function(), plan, target, variant);
+        let patch = patch.map_err(|error| error.to_string())?;
+        let verified = verify(self.function(), &patch).map_err(|error| error.to_string())?;
+        let signature = Signature {
+            stem: Stem::Shuffle,
+            mark: None,
+        };
+        let written = write::write(&view, &verified, signature);
+        let written = written.map_err(|error| error.to_string())?;
         let edits = write::together(&self.module, [&written]);
         Ok(edit::apply(self.module.text(), &edits).unwrap())
     }

@@ -87,9 +87,9 @@ fn options(variant: Variant) -> Options {
         synthesis: synthesis::Options {
             profit: Profit::Always,
             wrapping: Some(Wrapping::Paper),
+            variant,
             ..synthesis::Options::default()
         },
-        variant,
         raise_version: true,
         ..Options::of_shuffles()
     }

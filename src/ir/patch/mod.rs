@@ -56,7 +56,7 @@ pub use apply::{Verified, apply, verify};
 pub use cursor::Cursor;
 pub use error::PatchError;
 pub use position::{Copied, Position, Positions, completed_elements};
-pub use text::{Readable, Site, Target, Text, Uncopyable};
+pub use text::{Place, Readable, Site, Target, Text, Uncopyable};
 
 use super::function::{BlockId, InstId, Value};
 use super::opcode::Opcode;

@@ -17,7 +17,9 @@ pub trait Text {
     /// Whether a load gives all of its bytes, to registers that a step can define, too; else some of them are undefined in its registers (PTX ISA, "Pragma Strings",
     /// `used_bytes_mask`).
     fn defines_all(&self, load: InstId) -> bool;
-    /// The line and text of a statement, which instructions name as their origin, for reports.
+    /// Where a statement is, which instructions name as their origin.
+    fn place(&self, statement: u32) -> Place;
+    /// A statement, for reports.
     fn site(&self, statement: u32) -> Site;
     /// Whether the text can have a second copy of a region.
     ///
@@ -82,14 +84,22 @@ pub enum Readable {
     No,
 }
 
-/// A statement, for people to read.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Site {
-    /// Where it is in the text, in bytes; means nothing where there is no line.
+/// Where a statement is in a text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Place {
+    /// In bytes; means nothing where there is no line.
     #[serde(skip)]
     pub at: u32,
     /// Its line, from 1; 0 if it has none.
     pub line: u32,
+}
+
+/// A statement, for people to read.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Site {
+    /// Where it is.
+    #[serde(flatten)]
+    pub place: Place,
     /// The statement itself, shortened.
     pub text: String,
 }

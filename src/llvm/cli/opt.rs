@@ -22,9 +22,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     input::check_choices(&module, path, &options, arguments.quiet)?;
     passes::run(&module, &arguments.passes, arguments.synthesis.arch())?;
     let done = rewritten(arguments, &module, &options)?;
-    arguments.say_passed(&done.passes, &done.printed);
     arguments.say_judged(&done.found.judged);
     arguments.say_checked(&done.found.checked);
+    arguments.say_passed(&done.passes, &done.printed);
     let bytes = outputs::write(&module, kind(arguments), arguments.synthesis.arch())?;
     arguments.record(done.decisions())?;
     files::write(&arguments.output, &bytes)?;

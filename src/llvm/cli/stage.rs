@@ -13,6 +13,7 @@ use ptxasw::dropin::rewrite::{self, Done};
 use ptxasw::guard::step_back;
 use ptxasw::pipeline::settings::Settings;
 use ptxasw::report::explain::module_line;
+use ptxasw::report::function;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -102,7 +103,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         false => Vec::new(),
     };
     let decisions = done.decisions();
-    let verdict = || module_line(&name, decisions.functions().iter());
+    let verdict = || module_line(&name, function::of_module(decisions).iter());
     let verdict = settings.verbose.then(verdict);
     let mut handed = Done::new(decisions, bitcode, done.remarks.clone());
     handed.verdict = verdict;

@@ -57,11 +57,9 @@ declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
     );
     let context = Context::create();
     let module = read::read(&context, text.as_bytes(), "large.ll").unwrap();
-    let kernels = stage::rewrite(&module, &Options::default()).unwrap();
-    let planned = kernels
-        .iter()
-        .map(|kernel| kernel.plan.shuffles.len())
-        .sum();
+    let done = stage::rewrite(&module, &Options::default()).unwrap();
+    let searches = done.searches();
+    let planned = searches.map(|one| one.plan.shuffles.len()).sum();
     let text = module.print_to_string().to_string();
     let calls = text
         .matches("call { i32, i1 } @llvm.nvvm.shfl.sync.")

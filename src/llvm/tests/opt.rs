@@ -254,8 +254,8 @@ fn every_output_has_the_original_of_what_loses_warps() {
         "{}",
         printed(&ran)
     );
-    let verdict = "none of 67 loads and 1 store changed (the original is kept: it lost warps by its registers, or spilled)\n";
-    assert!(printed(&ran).ends_with(verdict), "{}", printed(&ran));
+    let verdict = "none of 67 loads and 1 store changed (the original is kept: ";
+    assert!(printed(&ran).contains(verdict), "{}", printed(&ran));
     let quiet = sandbox.opt(&tricubic, "c.cubin", &["-q"]);
     assert_eq!(printed(&quiet), "");
     sandbox.opt(&tricubic, "a.cubin", &["--max-shuffles", "0"]);

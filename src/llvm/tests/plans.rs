@@ -7,15 +7,16 @@ use ptxasw::executor::launch::parse_line;
 use ptxasw::ir::function::{BlockId, Function, InstId, Value};
 use ptxasw::ir::lanes::LaneMap;
 use ptxasw::ir::opcode::Opcode;
-use ptxasw::ir::patch::{Point, completed_elements};
+use ptxasw::ir::patch::{Point, completed_elements, verify};
+use ptxasw::passes::shuffle;
 use ptxasw::passes::shuffle::lower::Variant;
 use ptxasw::passes::shuffle::plan::{Check, Part, Plan, Region, Shuffle, Source, Wrapping};
 use ptxasw::verify::{self, Module, NamedLaunch, Verdict};
-use ptxasw_llvm::carry_out::write_plan;
+use ptxasw_llvm::carry_out::patch_target;
 use ptxasw_llvm::lower::{self, Lowered};
 use ptxasw_llvm::outputs::{self, Kind};
 use ptxasw_llvm::view::View;
-use ptxasw_llvm::{kernels, read};
+use ptxasw_llvm::{kernels, read, write};
 
 /// A row of three, each element stored by itself, in a cell of the thread's own. Rows of threads read rows of data.
 const ROW: &str = r#"
@@ -161,7 +162,9 @@ fn carry_out(module: &IrModule, variant: Variant, plan: impl FnOnce(&dyn Fn(&str
     let names = numbering.by_name();
     let statement = |name: &str| numbering.statement(names[name]).unwrap();
     let plan = bound(plan(&statement), &lowered);
-    write_plan(view, &lowered, &plan, variant).unwrap();
+    let function = &lowered.function;
+    let patch = shuffle::lower::lower(function, &plan, patch_target(None), variant).unwrap();
+    write::write(view, &lowered, &verify(function, &patch).unwrap()).unwrap();
 }
 
 /// A plan with what its statements and names are in the function.

@@ -53,8 +53,8 @@ fn options(wrapping: Option<Wrapping>, arch: Option<u32>) -> Options {
 fn shuffles(path: &Path, arch: Option<u32>) -> usize {
     let context = Context::create();
     let module = read::read(&context, &fs::read(path).unwrap(), "operator.ll").unwrap();
-    let kernels = stage::rewrite(&module, &options(None, arch)).unwrap();
-    let plans = kernels.iter().flat_map(|kernel| &kernel.plan.shuffles);
+    let done = stage::rewrite(&module, &options(None, arch)).unwrap();
+    let plans = done.searches().flat_map(|one| &one.plan.shuffles);
     plans.filter(|one| !one.lanes.is_own()).count()
 }
 
@@ -74,9 +74,9 @@ fn both(path: &Path, wrapping: Wrapping) -> (Vec<u8>, Vec<u8>, usize) {
     let context = Context::create();
     let module = read::read(&context, &bytes, "operator.ll").unwrap();
     let before = outputs::write(&module, Kind::Ptx, Some(ARCH)).unwrap();
-    let kernels = stage::rewrite(&module, &options(Some(wrapping), None)).unwrap();
+    let done = stage::rewrite(&module, &options(Some(wrapping), None)).unwrap();
     let after = outputs::write(&module, Kind::Ptx, Some(ARCH)).unwrap();
-    let shuffles = kernels.iter().map(|kernel| kernel.plan.shuffles.len());
+    let shuffles = done.searches().map(|one| one.plan.shuffles.len());
     (before, after, shuffles.sum())
 }
 

@@ -11,7 +11,6 @@ use ptxasw::ir::patch::Removal;
 use ptxasw::ir::text;
 use ptxasw::passes::saturate::Saturate;
 use ptxasw::passes::scalar::Division;
-use ptxasw::passes::shuffle::lower::Variant;
 use ptxasw::passes::{Pass, Rewrite, Session, replace};
 use ptxasw::pipeline::FrontEnd;
 use ptxasw::pipeline::ssa::Report;
@@ -159,7 +158,7 @@ fn lines_are_those_of_the_input() {
     let input = module.print_to_string().to_string();
     let options = Options::of_passes(&[&SUMS, &WRONG]);
     let (decided, passed) = decided(&module, &options, &Extras::default()).expect("passes");
-    decided.commit(&[], Variant::Normal).expect("written");
+    decided.commit(&[]).expect("written");
     let text = module.print_to_string().to_string();
     assert!(text.lines().count() > input.lines().count());
     let at = |text: &str, word: &str| {
@@ -171,7 +170,7 @@ fn lines_are_those_of_the_input() {
     let of_pass = |pass: &str| {
         let reports = passed.passes.iter().filter(|one| one.pass == pass);
         let remarks = reports.flat_map(|report| &report.remarks);
-        remarks.map(|one| one.site.line).collect::<Vec<u32>>()
+        remarks.map(|one| one.place.line).collect::<Vec<u32>>()
     };
     assert_eq!(of_pass("sums"), at(&input, " add "));
     assert_eq!(of_pass("wrong"), at(&input, " mul "));

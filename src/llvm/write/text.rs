@@ -9,7 +9,7 @@ use crate::view::layout::Scalar;
 use crate::view::{Ty, Val, View};
 use inkwell::llvm_sys::{LLVMOpcode, LLVMTypeKind};
 use ptxasw::ir::function::{BlockId, InstId, Value};
-use ptxasw::ir::patch::{Readable, RegionClone, Site, Text, Uncopyable};
+use ptxasw::ir::patch::{Place, Readable, RegionClone, Site, Text, Uncopyable};
 use ptxasw::ir::registers::{BlockText, Carrier, Element, Held, Loaded};
 use ptxasw::ir::types::Type;
 use std::ops::Range;
@@ -55,6 +55,10 @@ impl Text for FunctionText<'_, '_> {
 
     fn defines_all(&self, _: InstId) -> bool {
         true
+    }
+
+    fn place(&self, statement: u32) -> Place {
+        self.binding.place_of(statement)
     }
 
     fn site(&self, statement: u32) -> Site {

@@ -150,7 +150,7 @@ impl<'c, 'a> Obligations<'c, 'a> {
         let mut title = self.title(Kind::Apart, about, Some(at));
         for &inst in group.passed.iter().take(MAX_NAMED) {
             let site = line(inst);
-            title.push(format!("passed, line {}: {}", site.line, site.text));
+            title.push(format!("passed, line {}: {}", site.place.line, site.text));
         }
         if group.passed.len() > MAX_NAMED {
             title.push(format!("and {} more", group.passed.len() - MAX_NAMED));
@@ -261,7 +261,10 @@ impl<'c, 'a> Obligations<'c, 'a> {
         ];
         if let Some(at) = at {
             let site = self.certifier.site(function.inst(at).origin);
-            title.push(format!("rewritten, line {}: {}", site.line, site.text));
+            title.push(format!(
+                "rewritten, line {}: {}",
+                site.place.line, site.text
+            ));
         }
         title
     }
@@ -275,7 +278,7 @@ impl<'c, 'a> Obligations<'c, 'a> {
         reading: Reading,
     ) {
         let function = self.certifier.function;
-        let line = at.map(|at| self.certifier.site(function.inst(at).origin).line);
+        let line = at.map(|at| self.certifier.site(function.inst(at).origin).place.line);
         let terms = &*self.conflicts.terms;
         let printed = self
             .certifier

@@ -145,9 +145,7 @@ pub fn amend(
             .remarks
             .push(Remark::new(inst, Fate::NonCoherent, what));
         let why = super::report::structure(how);
-        rewrite.claims.push(Claim {
-            at: inst,
-            evidence: format!("the stores of the kernel touch {why}"),
-        });
+        let evidence = format!("the stores of the kernel touch {why}");
+        rewrite.claims.push(Claim::new(inst, evidence));
     }
 }

@@ -54,7 +54,7 @@ pub fn of(session: &Session, accesses: &Accesses, plan: Plan) -> Rewrite {
                 "the kernel's entry tests an alignment of {} bytes",
                 wide.bytes
             );
-            claims.push(Claim { at, evidence });
+            claims.push(Claim::new(at, evidence));
         }
     }
     let widened: BTreeSet<AccessId> = decisions
@@ -93,9 +93,7 @@ pub fn of(session: &Session, accesses: &Accesses, plan: Plan) -> Rewrite {
         patch: decisions.patch,
         remarks: remarks.into_iter().map(|(_, remark)| remark).collect(),
         claims,
-        obligations: Vec::new(),
-        waits_for_none: false,
-        again: false,
+        ..Rewrite::default()
     }
 }
 
@@ -179,10 +177,7 @@ fn claim<'p>(
         .into_iter()
         .map(|(what, inst)| (what, inst.unwrap_or(at)));
     let new = kinds.filter(|&kind| known.insert(kind));
-    let words = |(what, at)| Claim {
-        at,
-        evidence: format!("accesses between touch {what}"),
-    };
+    let words = |(what, at)| Claim::new(at, format!("accesses between touch {what}"));
     new.map(words).collect()
 }
 

@@ -126,7 +126,11 @@ fn rewrite(chosen: &[Chosen], mut out: Elaborated) -> Rewrite {
         let first = out.remarks.iter_mut().find(|(of, _)| *of == region);
         if let (Some((_, remark)), false) = (first, one.plain) {
             let [gone, come] = out.balance[region];
-            let _ = write!(remark.what, "; {}, cost {gone} -> {come}", one.growth);
+            let _ = write!(
+                remark.what.to_mut(),
+                "; {}, cost {gone} -> {come}",
+                one.growth
+            );
         }
     }
     Rewrite {

@@ -14,6 +14,7 @@
 //! | [`profit`] | which of the proved shuffles are emitted |
 //! | [`refusal`] | why a load stays |
 //! | [`synthesis`], [`plan`] | the sequence of all of them, and the result |
+//! | `pass` | the [`Pass`](super::Pass): what is searched for on a target, and the patch |
 //!
 #![doc = include_str!("CONTRACT.md")]
 
@@ -21,9 +22,12 @@ mod certify;
 pub mod detect;
 pub mod lower;
 pub mod model;
+mod pass;
 pub mod plan;
 pub mod profit;
 pub mod prove;
 pub mod refusal;
 pub mod region;
 pub mod synthesis;
+
+pub use pass::{Search, Shuffle};

@@ -25,7 +25,7 @@ use crate::emulator::Emulation;
 use crate::emulator::term::Terms;
 use crate::emulator::trace::{Event, EventKind, Trace};
 use crate::ir::analyses::Analyses;
-use crate::ir::function::Function;
+use crate::ir::function::{Function, InstId};
 use crate::ir::patch::Text;
 use crate::ir::types::Space;
 use crate::solver::Solver;
@@ -43,7 +43,7 @@ pub struct Synthesis {
     pub proofs: ProofCounts,
 }
 
-/// Runs the synthesis.
+/// Runs the synthesis. `limited` says which loads may become shuffles, where a limit leaves some out.
 pub fn synthesize(
     function: &Function,
     analyses: &Analyses,
@@ -51,6 +51,7 @@ pub fn synthesize(
     text: &dyn Text,
     solver: &mut dyn Solver,
     options: &Options,
+    limited: Option<&dyn Fn(InstId) -> bool>,
 ) -> Synthesis {
     let events = &emulation.trace.events;
     let fallback = fallback::blocks(function, analyses, text);
@@ -170,8 +171,17 @@ pub fn synthesize(
         Profit::Always => Vec::new(),
         Profit::Auto => decline(&kernel, run.terms, options, &mut proved, &mut refusals),
     };
-    if options.keep < u32::MAX {
-        bound(&kernel, run.terms, options, &mut proved, &mut refusals);
+    if let Some(may_change) = limited {
+        // What has no place in the text goes first.
+        assemble::plan(
+            &kernel,
+            run.terms,
+            options,
+            None,
+            &mut proved,
+            &mut refusals,
+        );
+        bound(&kernel, may_change, &mut proved, &mut refusals);
     }
     let mut plan = assemble::plan(
         &kernel,
@@ -227,19 +237,21 @@ fn decline(
     declined
 }
 
-/// Takes out all shuffles but the first ones of those that would be emitted.
+/// Takes out the shuffles that a limit leaves out.
 fn bound(
     kernel: &Kernel,
-    terms: &mut Terms,
-    options: &Options,
+    may_change: &dyn Fn(InstId) -> bool,
     proved: &mut Vec<Proved>,
     refusals: &mut [Option<Box<Refusal>>],
 ) {
-    // What has no place in the text goes first.
-    assemble::plan(kernel, terms, options, None, proved, refusals);
-    for shuffle in proved.drain(proved.len().min(options.keep as usize)..) {
-        refusals[shuffle.destination as usize] = Some(Refusal::new(&limit::REWRITINGS).into());
-    }
+    proved.retain(|shuffle| {
+        let stays = may_change((kernel.events)(shuffle.destination).inst);
+        if !stays {
+            let refusal = Refusal::new(&limit::REWRITINGS);
+            refusals[shuffle.destination as usize] = Some(refusal.into());
+        }
+        stays
+    });
 }
 
 /// Whether the thread may be gone after an event.

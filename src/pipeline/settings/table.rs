@@ -313,7 +313,7 @@ fn passes() -> String {
     );
     for one in LIST {
         let default = if one.default { " (default)" } else { "" };
-        help += &format!("\n- {}{default}: {}", one.entry.name(), one.what);
+        help += &format!("\n- {}{default}: {}", one.pass.name(), one.what);
     }
     help
 }

@@ -155,7 +155,7 @@ impl Choice {
             }
         }
         if self.plain {
-            options.passes.ssa.retain(|pass| !pass.is_arithmetic());
+            options.passes.list.retain(|pass| !pass.is_arithmetic());
         }
     }
 

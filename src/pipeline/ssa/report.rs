@@ -1,11 +1,11 @@
 //! What a pass did to a function, with places in the text.
 
 use crate::certificate::Obligation;
-use crate::ir::function::Function;
-use crate::ir::patch::Site;
+use crate::ir::patch::{Place, Site};
 use crate::passes::memory::Loads;
-use crate::passes::{Entry, Fate, Pass};
-use crate::pipeline::Options;
+use crate::passes::shuffle::Search;
+use crate::passes::{Fate, Pass};
+use crate::pipeline::{Descent, Options};
 use crate::support::named::Named;
 use rustc_hash::FxHashSet;
 use std::borrow::Cow;
@@ -25,8 +25,8 @@ pub struct Report {
     pub again: bool,
     /// What was decided about single places.
     pub remarks: Vec<Remark>,
-    /// What the rewriting rests on: the place, and what was proved of it.
-    pub claims: Vec<(Site, String)>,
+    /// What the rewriting rests on.
+    pub claims: Vec<Claim>,
     /// What of it solvers can check, where certificates were asked for.
     pub obligations: Vec<Obligation>,
     /// No block of the kernel waits for another: [`crate::passes::Rewrite::waits_for_none`].
@@ -37,6 +37,8 @@ pub struct Report {
     pub loads: Loads,
     /// Levels of the memory pass that were tried before, and why they were not taken.
     pub tried: Vec<Tried>,
+    /// What the pass for shuffles found besides.
+    pub search: Option<Box<Search>>,
 }
 
 /// A level of the memory pass that was found to cost too much.
@@ -52,15 +54,30 @@ pub struct Tried {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Remark {
     /// The statement that was decided about.
-    pub site: Site,
+    pub place: Place,
     /// What became of it.
     pub fate: Fate,
     /// One clause: what was done, or why not.
-    pub what: String,
+    pub what: Cow<'static, str>,
     /// The other statement that the clause is about.
-    pub with: Option<Site>,
+    pub with: Option<Place>,
     /// What the user can do to lift a refusal.
     pub lift: Option<&'static str>,
+    /// How the text in which it was decided about comes from the input.
+    pub descent: Descent,
+    /// The load of [`Report::search`] that it is about.
+    pub load: Option<u32>,
+}
+
+/// What a rewriting rests on: [`crate::passes::Claim`] with a statement of the text in place of an instruction.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Claim {
+    /// The statement whose rewriting rests on it.
+    pub site: Site,
+    /// The condition of the pass's contract that was met, if it has such.
+    pub condition: Option<&'static str>,
+    /// What was proved, and by what.
+    pub evidence: String,
 }
 
 /// Why a patch changed nothing.
@@ -107,19 +124,16 @@ impl Remark {
 
     /// The line of the other statement, if there is one that has a line.
     pub fn other_line(&self) -> Option<u32> {
-        self.with
-            .as_ref()
-            .map(|site| site.line)
-            .filter(|&line| line > 0)
+        self.with.map(|place| place.line).filter(|&line| line > 0)
     }
 }
 
 impl Report {
-    pub(super) fn new(pass: &dyn Pass, function: &Function) -> Self {
+    pub(super) fn new(pass: &dyn Pass, function: &str, kernel: bool) -> Self {
         Report {
             pass: pass.name(),
-            function: function.name.clone(),
-            kernel: function.entry,
+            function: function.into(),
+            kernel,
             changed: false,
             again: false,
             remarks: Vec::new(),
@@ -129,6 +143,7 @@ impl Report {
             refused: None,
             loads: Loads::Off,
             tried: Vec::new(),
+            search: None,
         }
     }
 
@@ -136,6 +151,9 @@ impl Report {
     pub fn refuse(&mut self, why: Refused) {
         self.changed = false;
         self.remarks.retain(|one| !one.fate.is_done());
+        if let Some(search) = &mut self.search {
+            search.drop_plan();
+        }
         self.claims.clear();
         self.obligations.clear();
         self.refused = Some(why);
@@ -147,11 +165,12 @@ impl Report {
         self.again = later.again;
         self.remarks.retain(|one| one.fate.is_done());
         self.remarks.extend(later.remarks);
-        self.remarks.sort_by_key(|one| one.site.line);
+        self.remarks.sort_by_key(|one| one.place.line);
         self.claims.extend(later.claims);
         self.obligations.extend(later.obligations);
         self.waits_for_none &= later.waits_for_none;
         self.refused = later.refused.or(self.refused.take());
+        self.search = later.search.or(self.search.take());
     }
 
     /// What a refusal leaves as it was, in words: it may be that of a later round.
@@ -163,10 +182,11 @@ impl Report {
     }
 
     /// All places that it names.
-    pub fn sites_mut(&mut self) -> impl Iterator<Item = &mut Site> {
+    pub fn places_mut(&mut self) -> impl Iterator<Item = &mut Place> {
         let remarks = self.remarks.iter_mut();
-        let remarks = remarks.flat_map(|one| std::iter::once(&mut one.site).chain(&mut one.with));
-        remarks.chain(self.claims.iter_mut().map(|(site, _)| site))
+        let remarks = remarks.flat_map(|one| std::iter::once(&mut one.place).chain(&mut one.with));
+        let claims = self.claims.iter_mut();
+        remarks.chain(claims.map(|claim| &mut claim.site.place))
     }
 
     /// One line for each remark, as users read it.
@@ -177,9 +197,11 @@ impl Report {
 
     /// The lines on what was done, what the user can lift, and what went back: what stays for good is no news.
     pub fn news(&self) -> impl Iterator<Item = String> {
-        let back = self.reverted().is_some();
+        let back = self.reverted();
+        let is_back = move |one: &Remark| back.is_some_and(|why| one.what == why.why);
         let remarks = self.remarks.iter();
-        let news = remarks.filter(move |one| back || one.fate.is_done() || one.lift.is_some());
+        let news =
+            remarks.filter(move |one| is_back(one) || one.fate.is_done() || one.lift.is_some());
         news.map(|one| self.line(one)).chain(self.tries())
     }
 
@@ -197,7 +219,7 @@ impl Report {
         let lift = one
             .lift
             .map_or_else(String::new, |lift| format!("; lifted by: {lift}"));
-        let (function, line, pass) = (&self.function, one.site.line, self.pass);
+        let (function, line, pass) = (&self.function, one.place.line, self.pass);
         format!(
             "{function}: line {line}: {pass}: {kept}{}{lift}",
             one.clause()
@@ -234,7 +256,7 @@ impl Report {
     /// The pass is one over the arithmetic of a thread.
     pub fn is_arithmetic(&self) -> bool {
         let pass = crate::passes::named(self.pass);
-        matches!(pass, Ok(Entry::Ssa(pass)) if pass.is_arithmetic())
+        pass.is_ok_and(Pass::is_arithmetic)
     }
 
     /// There is nothing to report.
@@ -342,6 +364,16 @@ pub fn revert(reports: &mut [Report], back: &[(String, Reverted)]) -> Stepped {
     Stepped::default()
 }
 
+/// Takes back what the passes across lanes did to some functions.
+pub(super) fn revert_search(reports: &mut [Report], back: &[(String, Reverted)]) {
+    let reports = reports.iter_mut().filter(|report| report.search.is_some());
+    for report in reports.filter(|report| report.changed) {
+        if let Some((_, why)) = back.iter().find(|(name, _)| **name == *report.function) {
+            revert_one(report, why);
+        }
+    }
+}
+
 /// Takes back what passes over the arithmetic did to some functions.
 pub fn revert_arithmetic(reports: &mut [Report], back: &[(String, Reverted)]) -> Stepped {
     let reports = reports.iter_mut().filter(|report| report.is_arithmetic());
@@ -356,7 +388,7 @@ pub fn revert_arithmetic(reports: &mut [Report], back: &[(String, Reverted)]) ->
 fn revert_one(report: &mut Report, why: &Reverted) {
     for remark in report.remarks.iter_mut().filter(|one| one.fate.is_done()) {
         remark.fate = Fate::Kept;
-        remark.what.clone_from(&why.why);
+        remark.what = Cow::Owned(why.why.clone());
         (remark.with, remark.lift) = (None, None);
     }
     report.refuse(Refused::Reverted(why.clone()));

@@ -60,27 +60,27 @@ impl Rounds {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::patch::Site;
+    use crate::ir::patch::Place;
     use crate::passes::Fate;
     use crate::passes::memory::Memory;
+    use crate::pipeline::Descent;
     use crate::pipeline::ssa::{Refused, Remark};
 
     fn report(again: bool, remarks: &[(u32, Fate)]) -> Report {
         let remark = |&(line, fate): &(u32, Fate)| Remark {
-            site: Site {
-                line,
-                ..Site::default()
-            },
+            place: Place { at: 0, line },
             fate,
-            what: String::new(),
+            what: "".into(),
             with: None,
             lift: None,
+            descent: Descent::Kept,
+            load: None,
         };
         Report {
             again,
             changed: remarks.iter().any(|(_, fate)| fate.is_done()),
             remarks: remarks.iter().map(remark).collect(),
-            ..Report::new(&Memory, &crate::ir::function::Function::default())
+            ..Report::new(&Memory, "k", true)
         }
     }
 
@@ -127,7 +127,7 @@ mod tests {
             panic!("{all:?}");
         };
         let remarks = report.remarks.iter();
-        let remarks: Vec<(u32, Fate)> = remarks.map(|one| (one.site.line, one.fate)).collect();
+        let remarks: Vec<(u32, Fate)> = remarks.map(|one| (one.place.line, one.fate)).collect();
         assert_eq!(
             remarks,
             [(3, Fate::Space), (5, Fate::Removed), (7, Fate::Kept)]

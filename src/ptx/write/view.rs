@@ -4,7 +4,7 @@ use super::clones;
 use super::names::{From, class, is_definable};
 use crate::ir::function::{Base, BlockId, InstId, Terminator, Value, ValueDef};
 use crate::ir::opcode::Opcode;
-use crate::ir::patch::{Positions, Readable, RegionClone, Site, Text, Uncopyable};
+use crate::ir::patch::{Place, Positions, Readable, RegionClone, Site, Text, Uncopyable};
 use crate::ir::registers::{BlockText, Carrier, Element, Held, Loaded};
 use crate::ir::types::{Kind, Space, Type};
 use crate::ptx::ast::{Module, Operand, StatementKind};
@@ -82,6 +82,10 @@ impl Text for View<'_> {
                     is_definable(register, width) && !self.binding.is_written_twice(value, reg)
                 })
             })
+    }
+
+    fn place(&self, statement: u32) -> Place {
+        self.binding.place_of(statement)
     }
 
     fn site(&self, statement: u32) -> Site {

@@ -5,10 +5,10 @@ use super::schemes::scheme_of;
 use super::{Placed, Places, Subject};
 use crate::ir::lanes::LaneMap;
 use crate::passes::Fate;
+use crate::passes::shuffle::Search;
 use crate::passes::shuffle::plan::{Part, Shuffle, Source};
 use crate::passes::shuffle::refusal::{ConditionName, Refusal};
 use crate::passes::shuffle::synthesis::{LoadReport, Outcome};
-use crate::pipeline::Kernel;
 use crate::pipeline::ssa::{Remark, Report};
 use crate::ptx::ast::Span;
 use crate::report::function::Decision;
@@ -24,23 +24,24 @@ pub fn write(subject: &Subject, placed: &Placed, lines: Option<&[u32]>, out: &mu
         if !is_wanted(subject.lines.line(access.at)) {
             continue;
         }
-        let own = access
-            .decisions
-            .iter()
-            .filter_map(|decision| match decision {
-                Decision::Pass(report, remark) => Some(passed(subject, report, remark)),
-                Decision::Shuffle(kernel, load) => Writer {
+        let decisions = access.decisions.iter();
+        let own = decisions.filter_map(|decision| {
+            let Decision { report, remark } = decision;
+            match (decision.load(), &report.search) {
+                (Some(load), Some(search)) => Writer {
                     subject,
                     places: placed.places?,
-                    kernel,
+                    search,
                 }
                 .load(load),
-            });
+                _ => Some(passed(subject, report, remark)),
+            }
+        });
         snippets.extend(own.map(|snippet| (access.at, snippet)));
     }
     for (report, remark) in &function.others {
-        if is_wanted(remark.site.line) {
-            snippets.push((remark.site.at, passed(subject, report, remark)));
+        if is_wanted(remark.place.line) {
+            snippets.push((remark.place.at, passed(subject, report, remark)));
         }
     }
     snippets.sort_by_key(|(at, _)| *at);
@@ -57,18 +58,19 @@ fn passed<'a>(subject: &Subject<'a>, report: &Report, remark: &Remark) -> Snippe
         text: text.to_owned(),
         primary,
     };
-    let with = remark.with.as_ref().filter(|site| site.line > 0);
-    let with = with.map(|site| label(site.at, "the other statement", false));
+    let with = remark.with.as_ref().filter(|place| place.line > 0);
+    let with = with.map(|place| label(place.at, "the other statement", false));
     let lift = remark.lift.map(|lift| format!("lifted by: {lift}"));
     let claims = report.claims.iter();
-    let claims = claims.filter(|(site, _)| site.line > 0 && site.at == remark.site.at);
-    let claims = claims.map(|(_, evidence)| format!("rests on: {evidence}"));
+    let claims =
+        claims.filter(|one| one.site.place.line > 0 && one.site.place.at == remark.place.at);
+    let claims = claims.map(|one| format!("rests on: {}", one.evidence));
     Snippet {
         level: Level::Note,
         title: format!("{}: {kept}{}", report.pass, remark.what),
         path: subject.path.to_string(),
         text: subject.text,
-        labels: [Some(label(remark.site.at, remark.fate.word(), true)), with]
+        labels: [Some(label(remark.place.at, remark.fate.word(), true)), with]
             .into_iter()
             .flatten()
             .collect(),
@@ -79,17 +81,15 @@ fn passed<'a>(subject: &Subject<'a>, report: &Report, remark: &Remark) -> Snippe
 struct Writer<'a, 's> {
     subject: &'s Subject<'a>,
     places: &'s dyn Places,
-    kernel: &'s Kernel,
+    search: &'s Search,
 }
 
 impl<'a> Writer<'a, '_> {
     fn load(&self, load: &LoadReport) -> Option<Snippet<'a>> {
-        Some(match &load.outcome {
-            Outcome::Covered(number) => {
-                self.covered(self.kernel.plan.shuffles.get(*number as usize)?)
-            }
-            Outcome::Kept(refusal) => self.kept(load, refusal),
-        })
+        match &load.outcome {
+            Outcome::Covered(_) => self.search.shuffle(load).map(|one| self.covered(one)),
+            Outcome::Kept(refusal) => Some(self.kept(load, refusal)),
+        }
     }
 
     fn line(&self, statement: u32) -> u32 {
@@ -98,7 +98,7 @@ impl<'a> Writer<'a, '_> {
     }
 
     fn covered(&self, shuffle: &Shuffle) -> Snippet<'a> {
-        let plan = &self.kernel.plan;
+        let plan = &self.search.plan;
         let part = |part: &Part| plan.sources.get(part.source as usize);
         let sources: Vec<&Source> = shuffle.parts.iter().filter_map(part).collect();
         let region = sources
@@ -164,7 +164,7 @@ impl<'a> Writer<'a, '_> {
             return Vec::new();
         }
         let line = |part: &Part| {
-            let source = self.kernel.plan.sources.get(part.source as usize)?;
+            let source = self.search.plan.sources.get(part.source as usize)?;
             Some(self.line(source.statement))
         };
         let text = |part: &Part| {

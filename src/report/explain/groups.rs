@@ -4,10 +4,9 @@ use super::schemes::scheme_of;
 use super::{Placed, Places, Subject};
 use crate::ir::lanes::LaneMap;
 use crate::passes::Fate;
+use crate::passes::shuffle::Search;
 use crate::passes::shuffle::plan::{Region, Shuffle};
 use crate::passes::shuffle::refusal::{Language, Refusal};
-use crate::passes::shuffle::synthesis::{LoadReport, Outcome};
-use crate::pipeline::Kernel;
 use crate::pipeline::ssa::{Remark, Report};
 use crate::report::function::{self, AccessReport, Decision, FunctionReport};
 use crate::report::positions::SourcePosition;
@@ -31,7 +30,8 @@ pub fn write(subject: &Subject, placed: &Placed, out: &mut String) {
         lift(subject, refusal, out);
         return;
     }
-    if function.accesses.is_empty() && function.passes.is_empty() {
+    let mut passes = function.passes.iter();
+    if function.accesses.is_empty() && passes.all(|report| report.is_empty()) {
         return;
     }
     let _ = writeln!(out, "\n{}", head(function));
@@ -39,9 +39,6 @@ pub fn write(subject: &Subject, placed: &Placed, out: &mut String) {
         let (code, text) = (refusal.reason.code, refusal.text());
         let _ = writeln!(out, "  no shuffles, {code}: {text}");
         lift(subject, refusal, out);
-    }
-    if let Some(why) = function.shuffles.and_then(|kernel| kernel.reverted) {
-        let _ = writeln!(out, "  the original is kept: {why}");
     }
     for report in &function.passes {
         if let Some(why) = &report.refused {
@@ -129,11 +126,8 @@ impl Writer<'_> {
             let (shared, item) = self.described(access);
             let members = groups.entry(shared).or_default();
             members.items.push(item);
-            let loads = access.decisions.iter().filter_map(|one| match one {
-                Decision::Shuffle(_, load) => Some(load.origin),
-                Decision::Pass(..) => None,
-            });
-            members.statements.extend(loads);
+            let loads = access.decisions.iter().filter_map(|one| one.load());
+            members.statements.extend(loads.map(|load| load.origin));
         }
         for (report, remark) in &function.others {
             let shared = Shared {
@@ -147,7 +141,7 @@ impl Writer<'_> {
                 .entry(shared)
                 .or_default()
                 .items
-                .push(item(remark.site.line, remark));
+                .push(item(remark.place.line, remark));
         }
         let mut groups: Vec<(Shared, Members)> = groups.into_iter().collect();
         groups.sort_by_key(|(shared, members)| {
@@ -189,29 +183,23 @@ impl Writer<'_> {
             checks: Vec::new(),
             lifts: Vec::new(),
         };
-        match access.headline() {
-            None => (
-                plain(format!("kept: {}", function::NOTHING)),
-                Item::Line(line),
-            ),
-            Some(Decision::Pass(report, remark)) if fate.is_done() => {
-                (plain(title(report, remark)), item(line, remark))
-            }
-            Some(Decision::Shuffle(kernel, load)) if fate.is_done() => self
-                .covered(kernel, load, line)
+        let Some(decision) = access.headline() else {
+            let title = format!("kept: {}", function::NOTHING);
+            return (plain(title), Item::Line(line));
+        };
+        let Decision { report, remark } = decision;
+        match decision.shuffle() {
+            _ if !fate.is_done() => (self.stays(access, fate), item(line, remark)),
+            Some((search, shuffle)) => self
+                .covered(search, shuffle, line)
                 .unwrap_or_else(|| (plain(String::new()), Item::Line(line))),
-            Some(Decision::Pass(_, remark)) => (self.stays(access, fate), item(line, remark)),
-            Some(Decision::Shuffle(..)) => (self.stays(access, fate), Item::Line(line)),
+            None => (plain(title(report, remark)), item(line, remark)),
         }
     }
 
     /// A load that another one serves: the region that its mask and clamp belong to.
-    fn covered(&self, kernel: &Kernel, load: &LoadReport, line: u32) -> Option<(Shared, Item)> {
-        let Outcome::Covered(number) = load.outcome else {
-            return None;
-        };
-        let plan = &kernel.plan;
-        let shuffle: &Shuffle = plan.shuffles.get(number as usize)?;
+    fn covered(&self, search: &Search, shuffle: &Shuffle, line: u32) -> Option<(Shared, Item)> {
+        let plan = &search.plan;
         let source = plan.sources.get(shuffle.parts.first()?.source as usize)?;
         let region = plan.regions.get(source.region as usize);
         let region = region.filter(|_| !shuffle.lanes.is_own());
@@ -319,11 +307,13 @@ fn item(line: u32, remark: &Remark) -> Item {
     }
 }
 
-/// What the rewriting rests on.
+/// What the rewriting rests on; that conditions of a contract were met goes without saying here.
 fn claims(reports: &[&Report], out: &mut String) {
     let mut groups: IndexMap<&str, Vec<u32>> = IndexMap::new();
-    for (site, evidence) in reports.iter().flat_map(|report| &report.claims) {
-        groups.entry(evidence).or_default().push(site.line);
+    let claims = reports.iter().flat_map(|report| &report.claims);
+    for claim in claims.filter(|claim| claim.condition.is_none()) {
+        let sites = groups.entry(&claim.evidence).or_default();
+        sites.push(claim.site.place.line);
     }
     for (evidence, sites) in groups {
         let _ = writeln!(out, "  rests on: {evidence}");

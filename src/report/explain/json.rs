@@ -15,6 +15,7 @@ const FORMAT: u32 = 2;
 /// other place that a pass decided about.
 pub fn report(subject: &Subject) -> Value {
     let reports = subject.reports().flat_map(|function| &function.passes);
+    let reports = reports.filter(|report| !report.is_empty());
     json!({
         "format": FORMAT,
         "module": subject.path,
@@ -28,11 +29,12 @@ pub fn report(subject: &Subject) -> Value {
 
 /// What a pass did to a function. Its decisions are among the remarks.
 fn pass(report: &Report) -> Value {
-    let claims = report.claims.iter().map(|(site, evidence)| {
+    let claims = report.claims.iter().map(|claim| {
         json!({
-            "line": site.line,
-            "statement": site.text,
-            "evidence": evidence,
+            "line": claim.site.place.line,
+            "statement": claim.site.text,
+            "condition": claim.condition,
+            "evidence": claim.evidence,
         })
     });
     json!({
@@ -59,10 +61,8 @@ fn function(subject: &Subject, placed: &Placed) -> Value {
         let span = places.and_then(|places| places.span(statement))?;
         Some(subject.lines.line(span.start))
     };
-    let regions = function
-        .shuffles
-        .iter()
-        .flat_map(|kernel| &kernel.plan.regions);
+    let search = function.search();
+    let regions = search.iter().flat_map(|search| &search.plan.regions);
     let regions = regions.map(|region| {
         let checks = region.checks.iter().map(|check| check.meaning.as_str());
         json!({

@@ -29,11 +29,11 @@ pub use pages::{codes, page, similar};
 pub use schemes::scheme_of;
 pub use verdict::{function_line, module_line};
 
-use super::function::{Decisions, FunctionReport};
+use super::function::{self, FunctionReport};
 use super::positions::{Locations, SourceFiles, SourcePosition};
 use super::remarks;
 use crate::passes::shuffle::refusal::Language;
-use crate::pipeline::{self, Kernel, Origins};
+use crate::pipeline::{self, Decisions, Origins};
 use crate::ptx::ast::{Body, Item, Module, Span};
 use crate::support::lines::LineIndex;
 use rustc_hash::FxHashMap;
@@ -68,9 +68,9 @@ pub struct Statements<'a, 't> {
 }
 
 impl<'a, 't> Statements<'a, 't> {
-    /// Those of a kernel with a body.
-    pub fn of(module: &'a Module<'t>, files: &'a SourceFiles<'t>, kernel: &Kernel) -> Option<Self> {
-        let Some(Item::Function(function)) = module.items.get(kernel.item as usize) else {
+    /// Those of an item that is a function with a body.
+    pub fn of(module: &'a Module<'t>, files: &'a SourceFiles<'t>, item: u32) -> Option<Self> {
+        let Some(Item::Function(function)) = module.items.get(item as usize) else {
             return None;
         };
         let body = function.body.as_ref()?;
@@ -208,7 +208,7 @@ impl Subject<'_> {
             let mut accesses = function.accesses.iter();
             let mut others = function.others.iter();
             accesses.any(|access| self.lines.line(access.at) == line)
-                || others.any(|(_, remark)| remark.site.line == line)
+                || others.any(|(_, remark)| remark.place.line == line)
         })
     }
 }
@@ -236,9 +236,9 @@ pub fn with_subject<R>(
 ) -> R {
     let tree = module.tree();
     let files = SourceFiles::of(tree);
-    let places = decisions.kernels.iter().filter_map(|kernel| {
-        let places = Statements::of(tree, &files, kernel)?;
-        Some((&*kernel.name, places))
+    let places = decisions.searches().filter_map(|(name, search)| {
+        let places = Statements::of(tree, &files, search.plan.item)?;
+        Some((name, places))
     });
     let texts = Texts {
         path,
@@ -269,7 +269,7 @@ pub fn with_places<'k, P: Places, R>(
         (*name, (places, moved))
     });
     let moved: FxHashMap<&str, (&P, Option<InInput>)> = moved.collect();
-    let functions = decisions.functions().into_iter();
+    let functions = function::of_module(decisions).into_iter();
     let placed = functions.map(|function| {
         let places = moved.get(function.name).map(|(places, moved)| match moved {
             Some(moved) => moved as &dyn Places,

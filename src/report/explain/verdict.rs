@@ -19,17 +19,12 @@ pub fn module_line<'f, 'a: 'f>(
     functions: impl Iterator<Item = &'f FunctionReport<'a>>,
 ) -> String {
     let all: Vec<&FunctionReport> = functions.collect();
-    let busy = all.iter().copied().filter(|one| is_busy(one));
+    let busy = all.iter().copied().filter(|one| one.is_busy());
     match busy.collect::<Vec<_>>()[..] {
         [] => line(path, &all),
         [one] => line(one.name, &[one]),
         ref more => line(&format!("{path}: {} kernels", more.len()), &all),
     }
-}
-
-/// It has loads or stores, or nobody looked for them.
-fn is_busy(function: &FunctionReport) -> bool {
-    !function.accesses.is_empty() || function.skipped().is_some()
 }
 
 fn line(name: &str, functions: &[&FunctionReport]) -> String {

@@ -2,8 +2,8 @@
 
 use super::data::{Claim, Count, Evidence};
 use super::subject::{One, Reader};
+use crate::passes::shuffle::Search;
 use crate::passes::shuffle::refusal::ConditionName;
-use crate::pipeline::Kernel;
 use crate::report::explain;
 use crate::verify::{Judged, Verdict};
 use indexmap::IndexMap;
@@ -12,26 +12,13 @@ use indexmap::IndexMap;
 pub fn of(one: &One, reader: &Reader) -> Evidence {
     let mut claims: IndexMap<(String, String, String), Vec<u32>> = IndexMap::new();
     for report in one.passes() {
-        for (site, evidence) in &report.claims {
-            let key = (
-                report.pass.to_owned(),
-                "the change keeps every result".to_owned(),
-                evidence.clone(),
-            );
-            claims.entry(key).or_default().push(site.line);
-        }
-    }
-    for shuffle in one.now().iter().flat_map(|kernel| &kernel.plan.shuffles) {
-        let line = one
-            .now()
-            .map(|kernel| reader.line(kernel, shuffle.destination));
-        for condition in shuffle.conditions.iter() {
-            let key = (
-                "shuffle".to_owned(),
-                named(condition.name),
-                condition.proof.to_string(),
-            );
-            claims.entry(key).or_default().extend(line);
+        for claim in &report.claims {
+            let what = match claim.condition {
+                Some(condition) => named(condition),
+                None => "the change keeps every result".to_owned(),
+            };
+            let key = (report.pass.to_owned(), what, claim.evidence.clone());
+            claims.entry(key).or_default().push(claim.site.place.line);
         }
     }
     let claims = claims.into_iter().map(|((pass, what, how), mut lines)| {
@@ -64,15 +51,15 @@ fn named(condition: &str) -> String {
 }
 
 /// By what pairs of loads were decided; those that never occurred are left out.
-fn questions(kernel: &Kernel) -> Vec<Count> {
-    let proofs = kernel.proofs;
-    let solver = kernel.questions.solver;
+fn questions(search: &Search) -> Vec<Count> {
+    let proofs = search.proofs;
+    let solver = search.questions.solver;
     let counts = [
         ("proved by algebra", proofs.algebra),
         ("proved by ranges", proofs.ranges),
         ("proved with a check at run time", proofs.checks),
         ("proved by Z3", proofs.solver),
-        ("refuted by a few values", kernel.questions.by_values),
+        ("refuted by a few values", search.questions.by_values),
         ("refuted by Z3", solver.refuted),
         ("left open by Z3", solver.unknown),
     ];

@@ -4,8 +4,8 @@ use super::data::{Frame, Group, Row, Takes, TakesMap};
 use super::subject::{Mapped, One, Reader};
 use super::warps::{LANES, Shown};
 use crate::ir::lanes::LaneMap;
+use crate::passes::shuffle::Search;
 use crate::passes::shuffle::plan::{Plan, Region, Shuffle, Source};
-use crate::pipeline::Kernel;
 use crate::report::explain;
 use indexmap::IndexMap;
 
@@ -14,15 +14,15 @@ const ROWS: usize = 16;
 
 /// What shuffles do, or would do, to a kernel.
 pub fn groups(one: &One, reader: &Reader) -> Vec<Group> {
-    let now = one.now().filter(|kernel| kernel.is_rewritten());
-    let (kernel, text, origins) = match (now, &reader.texts.now, &reader.texts.trial) {
-        (Some(kernel), Some(text), _) => (kernel, text, Some(&reader.subject.now.origins)),
+    let now = one.now().filter(|search| search.has_shuffles());
+    let (search, text, origins) = match (now, &reader.texts.now, &reader.texts.trial) {
+        (Some(search), Some(text), _) => (search, text, Some(&reader.subject.now.origins)),
         (_, _, Some(text)) => {
-            let Some(kernel) = one.trial.filter(|kernel| kernel.is_rewritten()) else {
+            let Some(search) = one.trial.filter(|search| search.has_shuffles()) else {
                 return Vec::new();
             };
             let trial = reader.subject.trial.as_ref();
-            (kernel, text, trial.map(|(trial, _)| &trial.origins))
+            (search, text, trial.map(|(trial, _)| &trial.origins))
         }
         _ => return Vec::new(),
     };
@@ -35,16 +35,16 @@ pub fn groups(one: &One, reader: &Reader) -> Vec<Group> {
         input: &reader.texts.input.source.lines,
     };
     let shown = Shown::new(one.name, &mapped, reader);
-    let plan = &kernel.plan;
+    let plan = &search.plan;
     let regions = plan.regions.iter().enumerate();
     let groups = regions.filter_map(|(number, region)| {
-        let places = rows(kernel, number as u32);
+        let places = rows(search, number as u32);
         if places.is_empty() {
             return None;
         }
         let rows: Vec<Row> = places
             .iter()
-            .map(|place| row(place, &places, kernel, reader))
+            .map(|place| row(place, &places, search, reader))
             .collect();
         let frames = match region.copy {
             Some(_) => vec![whole_warp(&rows)],
@@ -55,7 +55,7 @@ pub fn groups(one: &One, reader: &Reader) -> Vec<Group> {
         Some(Group {
             scheme: region.wrapping.name().to_owned(),
             about: about(region),
-            line: reader.line(kernel, region.before),
+            line: reader.line(search, region.before),
             checks: region
                 .checks
                 .iter()
@@ -85,8 +85,8 @@ enum RegionLoad<'k> {
 }
 
 /// The sources of a region, each followed by the loads that take its value.
-fn rows(kernel: &Kernel, region: u32) -> Vec<RegionLoad<'_>> {
-    let plan = &kernel.plan;
+fn rows(search: &Search, region: u32) -> Vec<RegionLoad<'_>> {
+    let plan = &search.plan;
     let mut groups: IndexMap<u32, (&Source, Vec<&Shuffle>)> = IndexMap::new();
     for shuffle in plan.shuffles.iter().filter(|one| !one.lanes.is_own()) {
         let Some((number, source)) = source(plan, shuffle) else {
@@ -113,7 +113,7 @@ fn source<'p>(plan: &'p Plan, shuffle: &Shuffle) -> Option<(u32, &'p Source)> {
     Some((number, plan.sources.get(number as usize)?))
 }
 
-fn row(place: &RegionLoad, places: &[RegionLoad], kernel: &Kernel, reader: &Reader) -> Row {
+fn row(place: &RegionLoad, places: &[RegionLoad], search: &Search, reader: &Reader) -> Row {
     let (statement, takes) = match place {
         RegionLoad::Source(_, source) => (source.statement, None),
         RegionLoad::Shuffle(shuffle) => {
@@ -128,7 +128,7 @@ fn row(place: &RegionLoad, places: &[RegionLoad], kernel: &Kernel, reader: &Read
             )
         }
     };
-    let line = reader.line(kernel, statement);
+    let line = reader.line(search, statement);
     Row {
         line,
         text: reader.text(line),

@@ -4,8 +4,8 @@ use super::data::{Fates, Link};
 use super::subject::{One, Reader};
 use crate::ir::lanes::LaneMap;
 use crate::passes::Fate;
+use crate::passes::shuffle::Search;
 use crate::passes::shuffle::plan::{Shuffle, Source};
-use crate::pipeline::Kernel;
 use crate::report::explain;
 use crate::report::fates;
 use std::collections::BTreeMap;
@@ -35,9 +35,9 @@ fn by_column(fates: &BTreeMap<Fate, u64>) -> Fates {
 }
 
 /// The source of a shuffle's first bytes.
-pub fn source<'k>(kernel: &'k Kernel, shuffle: &Shuffle) -> Option<&'k Source> {
+pub fn source<'k>(search: &'k Search, shuffle: &Shuffle) -> Option<&'k Source> {
     let part = shuffle.parts.first()?;
-    kernel.plan.sources.get(part.source as usize)
+    search.plan.sources.get(part.source as usize)
 }
 
 /// What loads take, or would take, and what passes did with two places.
@@ -46,28 +46,28 @@ pub fn links(one: &One, reader: &Reader) -> Vec<Link> {
     for remark in one.passes().iter().flat_map(|report| &report.remarks) {
         if let Some(source) = remark.other_line().filter(|_| remark.fate.is_done()) {
             links.push(Link {
-                destination: remark.site.line,
+                destination: remark.place.line,
                 source,
                 lanes: None,
-                what: remark.what.clone(),
+                what: remark.what.to_string(),
             });
         }
     }
-    let (kernel, done) = match one.now().filter(|kernel| kernel.is_rewritten()) {
+    let (search, done) = match one.now().filter(|search| search.has_shuffles()) {
         Some(now) => (Some(now), true),
         None => (one.trial, false),
     };
-    for (kernel, shuffle) in kernel
+    for (search, shuffle) in search
         .iter()
-        .flat_map(|kernel| kernel.plan.shuffles.iter().map(move |one| (*kernel, one)))
+        .flat_map(|search| search.plan.shuffles.iter().map(move |one| (*search, one)))
     {
-        let Some(source) = source(kernel, shuffle) else {
+        let Some(source) = source(search, shuffle) else {
             continue;
         };
         let lanes = (shuffle.lanes != LaneMap::OWN).then(|| explain::lane(shuffle.lanes));
         links.push(Link {
-            destination: reader.line(kernel, shuffle.destination),
-            source: reader.line(kernel, source.statement),
+            destination: reader.line(search, shuffle.destination),
+            source: reader.line(search, source.statement),
             what: match (&lanes, done) {
                 (None, _) => "the thread has loaded it before".to_owned(),
                 (Some(_), true) => "a shuffle takes it from another lane".to_owned(),

@@ -5,7 +5,6 @@ use super::subject::{One, Reader};
 use super::target::Machines;
 use crate::passes::Fate;
 use crate::passes::shuffle::refusal::Language;
-use crate::passes::shuffle::synthesis::Outcome;
 use crate::pipeline::ssa::{self, Refused, Report};
 use crate::report::explain;
 use crate::report::function::{AccessReport, Decision};
@@ -52,42 +51,37 @@ fn language(reader: &Reader) -> Language {
 
 fn of_pass(report: &Report, remark: &ssa::Remark) -> Remark {
     Remark {
-        line: remark.site.line,
+        line: remark.place.line,
         other: remark.other_line(),
         pass: report.pass.to_owned(),
         name: remark.fate.name().to_owned(),
         done: remark.fate.is_done(),
-        message: remark.what.clone(),
+        message: remark.what.to_string(),
         lift: remark.lift.map(str::to_owned),
     }
 }
 
 fn on_access(decision: &Decision, line: u32, language: Language, reader: &Reader) -> Remark {
-    let (kernel, load) = match decision {
-        Decision::Pass(report, remark) => return of_pass(report, remark),
-        Decision::Shuffle(kernel, load) => (kernel, load),
+    let Decision { report, remark } = decision;
+    let Some(search) = report.search.as_deref() else {
+        return of_pass(report, remark);
     };
-    let fate = decision.fate();
-    let mut message = decision.words().into_owned();
-    let related = match &load.outcome {
-        Outcome::Covered(number) => {
-            let shuffle = kernel.plan.shuffles.get(*number as usize);
-            if let Some(shuffle) = shuffle.filter(|_| fate == Fate::Shuffled) {
-                message = format!("takes what {} loaded", explain::lane(shuffle.lanes));
-            }
-            let source = shuffle.and_then(|one| super::loads::source(kernel, one));
-            source.map(|source| source.statement)
+    let lift = decision.lift(language).map(|lift| lift.into_owned());
+    let (mut message, mut related) = (remark.what.to_string(), None);
+    if let Some((_, shuffle)) = decision.shuffle() {
+        if remark.fate == Fate::Shuffled {
+            message = format!("takes what {} loaded", explain::lane(shuffle.lanes));
         }
-        Outcome::Kept(refusal) => refusal.related.map(|(statement, _)| statement),
-    };
+        related = super::loads::source(search, shuffle).map(|source| source.statement);
+    } else if let Some(refusal) = decision.kept() {
+        related = refusal.related.map(|(statement, _)| statement);
+    }
     Remark {
         line,
-        other: related.map(|statement| reader.line(kernel, statement)),
-        pass: decision.pass().to_owned(),
-        name: fate.name().to_owned(),
-        done: fate.is_done(),
+        other: related.map(|statement| reader.line(search, statement)),
         message,
-        lift: decision.lift(language).map(|lift| lift.into_owned()),
+        lift,
+        ..of_pass(report, remark)
     }
 }
 
@@ -122,7 +116,7 @@ pub fn why_not(one: &One, reader: &Reader, machines: &Machines) -> Vec<WhyNot> {
                     .refusal()
                     .map_or("", |one| one.reason.code)
                     .to_owned(),
-                text: headline.words().into_owned(),
+                text: headline.words().to_owned(),
                 declined,
                 lines: Vec::new(),
                 lift: headline.lift(language).map(|lift| lift.into_owned()),

@@ -3,8 +3,9 @@
 use super::data::Position;
 use crate::cost::source::PredictedModule;
 use crate::executor::launch::LaunchSpec;
+use crate::passes::shuffle::Search;
 use crate::pipeline::ssa::Report;
-use crate::pipeline::{self, Kernel, Origins};
+use crate::pipeline::{self, Origins};
 use crate::ptx::ast::{self, Item};
 use crate::ptx::{self, decode};
 use crate::report::function::FunctionReport;
@@ -52,7 +53,7 @@ pub struct Subject<'a> {
     /// The output.
     pub now: Stage<'a>,
     /// With all shuffles that are proved, where some are not known to pay; and what would become of each kernel.
-    pub trial: Option<(Stage<'a>, &'a [Kernel])>,
+    pub trial: Option<(Stage<'a>, &'a [Report])>,
     /// Kernels that were executed beside their originals.
     pub judged: &'a [Judged],
 }
@@ -126,7 +127,7 @@ pub struct One<'a> {
     /// What became of it; none where it was not looked at.
     pub function: Option<&'a FunctionReport<'a>>,
     /// What shuffles would do if all that is proved was done.
-    pub trial: Option<&'a Kernel>,
+    pub trial: Option<&'a Search>,
 }
 
 impl<'a> Reader<'a> {
@@ -134,11 +135,12 @@ impl<'a> Reader<'a> {
     pub fn one(&self, name: &'a str) -> One<'a> {
         let mut functions = self.subject.functions.iter();
         let trial = self.subject.trial.as_ref();
-        let mut kernels = trial.into_iter().flat_map(|(_, kernels)| kernels.iter());
+        let mut reports = trial.into_iter().flat_map(|(_, reports)| reports.iter());
+        let trial = reports.find(|one| *one.function == *name);
         One {
             name,
             function: functions.find(|one| one.name == name),
-            trial: kernels.find(|one| *one.name == *name),
+            trial: trial.and_then(|report| report.search.as_deref()),
         }
     }
 
@@ -148,9 +150,9 @@ impl<'a> Reader<'a> {
     }
 
     /// The line of the input of a load of a kernel.
-    pub fn line(&self, kernel: &Kernel, statement: u32) -> u32 {
+    pub fn line(&self, search: &Search, statement: u32) -> u32 {
         let lines = &self.texts.input.source.lines;
-        self.subject.line(lines, kernel.item, statement)
+        self.subject.line(lines, search.plan.item, statement)
     }
 
     /// A line of the input, without the blanks at its ends.
@@ -181,11 +183,11 @@ impl<'a> One<'a> {
     }
 
     /// What shuffles did to it.
-    pub fn now(&self) -> Option<&'a Kernel> {
-        self.function?.shuffles
+    pub fn now(&self) -> Option<&'a Search> {
+        self.function?.search()
     }
 
-    /// What passes over its SSA IR did.
+    /// What its passes did.
     pub fn passes(&self) -> &'a [&'a Report] {
         self.function.map_or(&[], |function| &function.passes)
     }

@@ -2,9 +2,8 @@
 
 use crate::ir::lanes::LaneMap;
 use crate::passes::Fate;
-use crate::passes::shuffle::plan::Part;
-use crate::passes::shuffle::synthesis::{LoadReport, Outcome};
-use crate::pipeline::Kernel;
+use crate::passes::shuffle::plan::{Part, Plan, Shuffle};
+use crate::passes::shuffle::synthesis::LoadReport;
 use crate::pipeline::ssa::{self, Report};
 use crate::report::explain::{self, Placed, Subject};
 use crate::report::function::{self, AccessReport, Decision};
@@ -226,10 +225,10 @@ impl Collector<'_> {
         let outweighed = access.decisions.iter();
         let outweighed = outweighed.filter(|one| headline.is_none_or(|first| !first.is(one)));
         let remark = match headline {
-            Some(Decision::Pass(report, remark)) => self.of_pass(report, remark),
-            Some(decision @ Decision::Shuffle(kernel, load)) => {
-                self.of_shuffle(&decision, kernel, load)
-            }
+            Some(decision) => match decision.load() {
+                Some(load) => self.of_shuffle(&decision, load),
+                None => self.of_pass(decision.report, decision.remark),
+            },
             None => Remark {
                 message: function::NOTHING.to_owned(),
                 ..self.named(Kind::Missed, Fate::Kept.name())
@@ -250,21 +249,18 @@ impl Collector<'_> {
         Other {
             pass: decision.pass(),
             name: decision.fate().name(),
-            code: decision.code(),
+            code: decision.kept().map(|refusal| refusal.reason.code),
             related_line: self.related(decision),
-            message: decision.words().into_owned(),
+            message: decision.words().to_owned(),
             lift: self.lift(decision),
         }
     }
 
     /// The line of the other statement that a decision is about.
     fn related(&self, decision: &Decision) -> Option<u32> {
-        match decision {
-            Decision::Pass(_, remark) => remark.other_line(),
-            Decision::Shuffle(_, load) => match &load.outcome {
-                Outcome::Kept(refusal) => self.line(refusal.related?.0),
-                Outcome::Covered(_) => None,
-            },
+        match decision.kept() {
+            Some(refusal) => self.line(refusal.related?.0),
+            None => decision.remark.other_line(),
         }
     }
 
@@ -275,15 +271,12 @@ impl Collector<'_> {
 
     /// Where the source has it that shuffles looked at.
     fn source(&self, decision: &Decision) -> Option<SourcePosition> {
-        match decision {
-            Decision::Shuffle(_, load) => self.placed.places?.source(load.origin),
-            Decision::Pass(..) => None,
-        }
+        self.placed.places?.source(decision.load()?.origin)
     }
 
     /// A remark of a pass over the SSA IR.
     fn of_pass(&self, report: &Report, remark: &ssa::Remark) -> Remark {
-        let (ptx_line, ir_line) = self.lines(Some(remark.site.line).filter(|&line| line > 0));
+        let (ptx_line, ir_line) = self.lines(Some(remark.place.line).filter(|&line| line > 0));
         let done = remark.fate.is_done();
         let kind = if done { Kind::Passed } else { Kind::Missed };
         Remark {
@@ -293,13 +286,13 @@ impl Collector<'_> {
             ir_line,
             related_line: remark.other_line(),
             lift: remark.lift.map(str::to_owned),
-            message: remark.what.clone(),
+            message: remark.what.to_string(),
             ..self.named(kind, remark.fate.name())
         }
     }
 
     /// A remark of the shuffles.
-    fn of_shuffle(&self, decision: &Decision, kernel: &Kernel, load: &LoadReport) -> Remark {
+    fn of_shuffle(&self, decision: &Decision, load: &LoadReport) -> Remark {
         let fate = decision.fate();
         let kind = match fate.is_done() {
             true => Kind::Passed,
@@ -307,28 +300,24 @@ impl Collector<'_> {
             false => Kind::Missed,
         };
         let remark = Remark {
-            message: decision.words().into_owned(),
+            message: decision.words().to_owned(),
             lift: self.lift(decision),
             ..self.named(kind, fate.name())
         };
-        match &load.outcome {
-            Outcome::Covered(number) if fate.is_done() => self.covered(kernel, *number, remark),
-            Outcome::Covered(_) => remark,
-            Outcome::Kept(refusal) => Remark {
+        match (decision.shuffle(), decision.kept()) {
+            (Some((search, shuffle)), _) => self.covered(&search.plan, shuffle, remark),
+            (_, Some(refusal)) => Remark {
                 condition: Some(refusal.condition().name()),
                 code: Some(refusal.reason.code),
                 related_line: self.related(decision),
                 ..remark
             },
+            (None, None) => remark,
         }
     }
 
     /// Completes the remark on a load that another one serves.
-    fn covered(&self, kernel: &Kernel, number: u32, remark: Remark) -> Remark {
-        let plan = &kernel.plan;
-        let Some(shuffle) = plan.shuffles.get(number as usize) else {
-            return remark;
-        };
+    fn covered(&self, plan: &Plan, shuffle: &Shuffle, remark: Remark) -> Remark {
         let source_of = |part: &Part| plan.sources.get(part.source as usize);
         let Some(source) = shuffle.parts.first().and_then(source_of) else {
             return remark;

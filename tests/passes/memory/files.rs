@@ -147,7 +147,7 @@ fn an_assumption_is_a_claim() {
     let claims: Vec<&str> = passed.reports[0]
         .claims
         .iter()
-        .map(|(_, what)| what.as_str())
+        .map(|claim| claim.evidence.as_str())
         .collect();
     assert!(
         claims

@@ -2,9 +2,8 @@
 
 use inkwell::context::Context;
 use ptxasw::Options;
-use ptxasw::pipeline::analyze;
-use ptxasw_llvm::module::Module;
 use ptxasw_llvm::read;
+use ptxasw_llvm::stage::{Extras, decided};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
@@ -38,12 +37,11 @@ fn table(folder: &Path) -> Result<String, String> {
         let context = Context::create();
         let module =
             read::read(&context, &bytes, &name).map_err(|error| format!("{name}: {error}"))?;
-        let found = Module::new(&module, None)
-            .and_then(|module| analyze(&module, &Options::of_shuffles()))
+        let (_, found) = decided(&module, &Options::of_shuffles(), &Extras::default())
             .map_err(|error| format!("{name}: {error}"))?;
-        let loads: usize = found.iter().map(|one| one.loads.len()).sum();
+        let loads: usize = found.searches().map(|one| one.loads.len()).sum();
         let shuffles: Vec<u32> = found
-            .iter()
+            .searches()
             .flat_map(|one| &one.plan.shuffles)
             .map(|shuffle| shuffle.lanes.distance())
             .collect();

@@ -69,9 +69,7 @@ fn as_ptx(case: &Case, once: &[u8], options: &Options) -> Result<(), String> {
     let found = Marks::of(&ptx);
     let output = ptxasw::optimize(&text, options).map_err(|error| error.to_string())?;
     let passes = output.passes.iter().filter(|report| report.changed);
-    let shuffles = output.kernels.iter().filter(|kernel| kernel.is_rewritten());
-    let names = passes.map(|one| &*one.function);
-    let changed: Vec<&str> = names.chain(shuffles.map(|one| &*one.name)).collect();
+    let changed: Vec<&str> = passes.map(|one| &*one.function).collect();
     // Not all functions are there: some were inlined, or nobody calls them.
     let items = ptx.items.iter().filter_map(|item| match item {
         ptx::ast::Item::Function(one) if one.body.is_some() => Some(ptx.str(one.name)),

@@ -7,9 +7,9 @@ use crate::files::versions;
 use inkwell::context::Context;
 use inkwell::module::Module;
 use ptxasw::Options;
+use ptxasw::passes::shuffle::Search;
 use ptxasw::passes::shuffle::plan::Wrapping;
 use ptxasw::passes::shuffle::synthesis;
-use ptxasw::pipeline::Kernel;
 use ptxasw::toolchain::{Arch, Assembler};
 use ptxasw_llvm::outputs::{self, Kind};
 use ptxasw_llvm::{read, stage};
@@ -65,10 +65,11 @@ fn rewritings(case: &Case) -> Result<Vec<Rewritten>, String> {
     for wrapping in case.schemes() {
         let context = Context::create();
         let module = read(&context, case)?;
-        let kernels = stage::rewrite(&module, &options(case, wrapping));
-        let kernels = kernels.map_err(|error| error.to_string())?;
-        let planned = |kernel: &Kernel| !kernel.plan.shuffles.is_empty();
-        if kernels.iter().any(planned) && modules.insert(module.print_to_string().to_string()) {
+        let done = stage::rewrite(&module, &options(case, wrapping));
+        let done = done.map_err(|error| error.to_string())?;
+        if done.searches().any(Search::has_shuffles)
+            && modules.insert(module.print_to_string().to_string())
+        {
             let text = compiled(&module)?;
             found.push(Rewritten { wrapping, text });
         }
@@ -79,9 +80,9 @@ fn rewritings(case: &Case) -> Result<Vec<Rewritten>, String> {
 /// How many loads become shuffles.
 pub fn shuffles(case: &Case) -> Result<usize, String> {
     let context = Context::create();
-    let kernels = stage::rewrite(&read(&context, case)?, &options(case, None));
-    let kernels = kernels.map_err(|error| error.to_string())?;
-    Ok(kernels.iter().map(|one| one.plan.shuffles.len()).sum())
+    let done = stage::rewrite(&read(&context, case)?, &options(case, None));
+    let done = done.map_err(|error| error.to_string())?;
+    Ok(done.searches().map(|one| one.plan.shuffles.len()).sum())
 }
 
 pub fn read<'c>(context: &'c Context, case: &Case) -> Result<Module<'c>, String> {

@@ -4,11 +4,11 @@
 use crate::files::case::Case;
 use inkwell::context::Context;
 use ptxasw::Options;
+use ptxasw::passes::shuffle::Search;
 use ptxasw::passes::shuffle::synthesis::Outcome;
-use ptxasw::pipeline::{Kernel, analyze};
-use ptxasw_llvm::module::Module;
 use ptxasw_llvm::outputs::{self, Kind};
 use ptxasw_llvm::read;
+use ptxasw_llvm::stage::{self, Extras};
 use std::cmp::Ordering;
 use std::fmt::Write;
 use std::path::Path;
@@ -87,8 +87,9 @@ fn row(folder: &Path, case: &Case) -> Result<String, String> {
         jobs: 1,
         ..Options::of_shuffles()
     };
-    let analyzed = Module::new(&module, None).and_then(|module| analyze(&module, &options));
-    let ir = analyzed.map_err(|error| error.to_string())?;
+    let decided = stage::decided(&module, &options, &Extras::default());
+    let (_, decided) = decided.map_err(|error| error.to_string())?;
+    let ir: Vec<Search> = decided.searches().cloned().collect();
     let text = outputs::write(&module, Kind::Ptx, Some(ARCH)).map_err(|error| error.to_string())?;
     let ptx = of_ptx(&text, &options)?;
     let given = case.text.lines().find_map(|line| line.strip_prefix(REASON));
@@ -107,7 +108,7 @@ fn row(folder: &Path, case: &Case) -> Result<String, String> {
 }
 
 /// Why the one that covers less keeps a load that another load could have served.
-fn found_reason(ir: &[Kernel], ptx: &[Kernel]) -> Option<String> {
+fn found_reason(ir: &[Search], ptx: &[Search]) -> Option<String> {
     let ((in_ir, loads_of_ir), (in_ptx, loads_of_ptx)) = (counts(ir), counts(ptx));
     let (where_, kernels) = match in_ir.cmp(&in_ptx) {
         Ordering::Less => ("IR", ir),
@@ -150,20 +151,20 @@ fn twin(folder: &Path, name: &str, options: &Options) -> Result<String, String> 
     Ok(format!("{name}: {}", shown(&of_ptx(&text, options)?)))
 }
 
-fn of_ptx(text: &[u8], options: &Options) -> Result<Vec<Kernel>, String> {
+fn of_ptx(text: &[u8], options: &Options) -> Result<Vec<Search>, String> {
     let output = ptxasw::optimize(text, options).map_err(|error| error.to_string())?;
-    Ok(output.kernels)
+    Ok(output.searches().cloned().collect())
 }
 
 /// Covered loads, and all.
-fn counts(kernels: &[Kernel]) -> (usize, usize) {
+fn counts(kernels: &[Search]) -> (usize, usize) {
     let loads = || kernels.iter().flat_map(|kernel| &kernel.loads);
     let covered = loads().filter(|load| matches!(load.outcome, Outcome::Covered(_)));
     (covered.count(), loads().count())
 }
 
 /// `4 of 9`.
-fn shown(kernels: &[Kernel]) -> String {
+fn shown(kernels: &[Search]) -> String {
     let (covered, loads) = counts(kernels);
     format!("{covered} of {loads}")
 }

@@ -37,7 +37,7 @@ impl Certifier<'_> {
                 }
                 None => structural.push(Structural {
                     condition: "C2".into(),
-                    line: Some(self.site(source.origin).line),
+                    line: Some(self.site(source.origin).place.line),
                     how: "read at the address of the value that the loop carries: indices assumed not to wrap, by choice \
                           of the user"
                         .into(),
@@ -67,7 +67,7 @@ impl Certifier<'_> {
             hypotheses: Vec::new(),
             claims: vec![claim],
         };
-        let line = self.site(pair.source.origin).line;
+        let line = self.site(pair.source.origin).place.line;
         self.print(
             terms,
             Kind::Carried,

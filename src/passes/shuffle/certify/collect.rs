@@ -247,7 +247,7 @@ impl Certifier<'_> {
                     reason => {
                         let condition = Structural {
                             condition: "C3".into(),
-                            line: Some(self.site(event.origin).line),
+                            line: Some(self.site(event.origin).place.line),
                             how: words(reason, first.before),
                         };
                         if structural.last() != Some(&condition) {
@@ -283,7 +283,7 @@ impl Certifier<'_> {
             )
         };
         let mut title = self.title(kind, pair, about);
-        title.push(format!("store, line {}: {}", store.line, store.text));
+        title.push(format!("store, line {}: {}", store.place.line, store.text));
         let blocks = [
             (of_event.at_destination, pair.destination.block),
             (of_event.at_store, event.block),
@@ -301,7 +301,14 @@ impl Certifier<'_> {
             true => Reading::Exact,
             false => Reading::Abstract,
         };
-        self.print(terms, kind, Some(store.line), about, &statement, reading)
+        self.print(
+            terms,
+            kind,
+            Some(store.place.line),
+            about,
+            &statement,
+            reading,
+        )
     }
 
     // ---- parts ------------------------------------------------------------------------------------------------------
@@ -322,14 +329,14 @@ impl Certifier<'_> {
             hypotheses,
             claims: vec![claim],
         };
-        let line = self.site(pair.destination.origin).line;
+        let line = self.site(pair.destination.origin).place.line;
         self.print(terms, kind, Some(line), about, &statement, reading)
     }
 
     pub(super) fn title(&self, kind: Kind, pair: &Pair, about: &str) -> Vec<String> {
         let of = |role: &str, event: &Event| {
             let site = self.site(event.origin);
-            format!("{role}, line {}: {}", site.line, site.text)
+            format!("{role}, line {}: {}", site.place.line, site.text)
         };
         vec![
             format!("{}: {about}", kind.name()),

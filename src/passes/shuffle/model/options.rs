@@ -2,6 +2,7 @@
 
 use super::limits::KernelLimits;
 use crate::emulator::domains::alias::Assumptions;
+use crate::passes::shuffle::lower::Variant;
 use crate::passes::shuffle::plan::Wrapping;
 use crate::solver::{QUERY_GATES, QUICK_GATES};
 use crate::support::named::named;
@@ -16,8 +17,6 @@ pub struct Options {
     pub max_delta: u8,
     /// Most shuffles of a kernel; further loads stay.
     pub max_shuffles: u32,
-    /// Of the shuffles that would be emitted the first ones that stay.
-    pub keep: u32,
     /// The scheme; by CONTRACT.md, "Choice of the scheme", if none.
     pub wrapping: Option<Wrapping>,
     /// Which of the proved shuffles are emitted: by default all, with [`Profit::Auto`], the command's default, those that keep
@@ -31,6 +30,10 @@ pub struct Options {
     pub shared: bool,
     /// The plan carries the SMT-LIB text of each proof.
     pub certificates: bool,
+    /// Normal output, or one of the paper's measuring variants.
+    pub variant: Variant,
+    /// Only the text is wanted: where the target is given no shuffles, nothing is proved that is only reported.
+    pub only_text: bool,
     /// What may be spent on a kernel.
     pub limits: KernelLimits,
 }
@@ -40,13 +43,14 @@ impl Default for Options {
         Options {
             max_delta: MAX_DELTA,
             max_shuffles: u32::MAX,
-            keep: u32::MAX,
             wrapping: None,
             profit: Profit::Always,
             assume_no_wrap: false,
             assume_no_alias: false,
             shared: false,
             certificates: false,
+            variant: Variant::Normal,
+            only_text: false,
             limits: KernelLimits::default(),
         }
     }

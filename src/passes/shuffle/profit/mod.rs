@@ -34,7 +34,7 @@ pub(super) use bound::declined;
 pub use super::model::options::Profit;
 
 use super::plan::{Declined, Plan};
-use super::refusal::{Refusal, profit};
+use super::refusal::{Refusal, limit, profit};
 
 use super::model::options::Options;
 use super::model::verdict::{LoadReport, Outcome};
@@ -95,6 +95,9 @@ pub fn without_shuffles(
     let loads = own.into_iter().zip(all).map(|(own, all)| {
         let outcome = match (own.outcome, all.outcome) {
             (covered @ Outcome::Covered(_), _) => covered,
+            (Outcome::Kept(why), _) if why.reason.code == limit::REWRITINGS.code => {
+                Outcome::Kept(why)
+            }
             (_, Outcome::Covered(_)) => {
                 plan.declined.push(Declined {
                     statement: all.origin,

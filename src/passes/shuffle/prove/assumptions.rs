@@ -47,7 +47,7 @@ pub(in crate::passes::shuffle) fn words(
         .iter()
         .filter_map(|&what| {
             let of_it = found.iter().filter(|(one, _)| *one == what);
-            let lines: BTreeSet<u32> = of_it.map(|&(_, origin)| text.site(origin).line).collect();
+            let lines: BTreeSet<u32> = of_it.map(|&(_, origin)| text.place(origin).line).collect();
             sentence(what, lines)
         })
         .collect()
