@@ -58,7 +58,7 @@ aarch64: setup-packages
 # Fuzz targets are linted without libFuzzer, which would be compiled otherwise. With examples, what is documented needs the same
 # crates as what is tested.
 test: setup-tests
-	cargo fmt --check
+	cargo fmt --all --check
 	CUSTOM_LIBFUZZER_PATH=/dev/null cargo clippy --workspace --all-targets --quiet -- -D warnings
 	cargo doc --no-deps --quiet --lib --bins --examples
 	tests/run.sh
@@ -74,7 +74,7 @@ fuzz: setup-tests
 miri: export MIRIFLAGS = -Zmiri-disable-isolation
 miri: export PROPTEST_CASES = 2
 miri:
-	cargo +nightly miri test --target-dir target/miri --lib -p ptxasw -- ptx::text::edit emulator::term
+	cargo +nightly miri test --target-dir target/miri --lib -p ptxasw -p ptxasw-ptx -- text::edit emulator::term
 
 deny:
 	@cargo deny --version >/dev/null 2>&1 || cargo install --locked cargo-deny

@@ -1,12 +1,23 @@
 //! ptxasw: an optimizing stage between a GPU compiler and `ptxas`.
 //!
 //! It reads PTX, proves which loads the thread itself or a neighbouring lane of the warp has already made, and leaves these out, or
-//! lets the lanes hand the values to each other by warp shuffles. A kernel goes through the folders in this order, and each stage
-//! knows only those before it, and [`support`]:
+//! lets the lanes hand the values to each other by warp shuffles. A kernel goes this way:
 //!
 //! ```text
 //! ptx (lex, parse, decode, lower) -> ir -> passes (emulator, solver) -> ir::patch -> ptx::write -> the changed functions, read again
 //! ```
+//!
+//! What stands below the pipeline are crates of their own, each of which knows those above it here alone; this one hands them on under
+//! the names in the first column:
+//!
+//! | name | crate |
+//! | --- | --- |
+//! | [`support`] | `ptxasw-base`: lines, files, threads, console |
+//! | [`ir`] | `ptxasw-ir`: functions in SSA form, analyses, the meaning of operations, patches |
+//! | [`ptx`] | `ptxasw-ptx`: PTX, read and written |
+//! | [`executor`] | `ptxasw-executor`: PTX on a CPU |
+//! | [`emulator`], [`solver`], [`certificate`] | `ptxasw-emulator`: values as terms, proofs about them, proofs as texts |
+//! | [`passes`], [`named`], [`rules`] | `ptxasw-passes`: the passes |
 //!
 //! A [`pipeline::Module`] goes from pass to pass: it is parsed once, and a function is read, analysed and emulated once until it
 //! changes.
@@ -26,7 +37,6 @@
 //! The words are those of the [`glossary`].
 
 pub mod cache;
-pub mod certificate;
 pub mod clang;
 pub mod cli;
 pub mod corpus;
@@ -34,22 +44,21 @@ pub mod cost;
 pub mod doctor;
 pub mod driver;
 pub mod dropin;
-pub mod emulator;
 #[doc = include_str!("../docs/glossary.md")]
 pub mod glossary {}
-pub mod executor;
 pub mod guard;
-pub mod ir;
-pub mod passes;
 pub mod pipeline;
-pub mod ptx;
 pub mod recording;
 pub mod report;
-pub mod rules;
-pub mod solver;
-pub mod support;
 pub mod toolchain;
 pub mod tune;
 pub mod verify;
+
+pub use ptxasw_base::{self as support, say, tell};
+pub use ptxasw_emulator::{self as emulator, certificate, solver};
+pub use ptxasw_executor as executor;
+pub use ptxasw_ir as ir;
+pub use ptxasw_passes::{self as passes, named, rules};
+pub use ptxasw_ptx as ptx;
 
 pub use pipeline::{Error, Options, Output, optimize};

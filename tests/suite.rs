@@ -39,9 +39,6 @@ mod verify;
 mod wrappings;
 mod writer;
 
-// Files that `spelling` shares with the unit tests of `ptx::spell` speak of `crate::ir` and `crate::ptx`.
-use ptxasw::{ir, ptx};
-
 /// Whether everything is tried, which takes many times as long (`make soak`).
 fn soak() -> bool {
     std::env::var_os("PTXASW_SOAK").is_some()

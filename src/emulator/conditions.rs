@@ -5,7 +5,7 @@
 //! which is sound everywhere that facts are used.
 
 use super::term::{Binary, Node, TermId, Terms, Unary};
-use crate::ir::function::BlockId;
+use ptxasw_ir::function::BlockId;
 
 /// Facts handed out for one block, the innermost first; a block under more guards loses the outermost.
 pub const MAX_FACTS: usize = 64;
@@ -54,7 +54,7 @@ impl PathConditions {
 
     /// Makes the blocks of part `number` of the kernel see each other's facts through `view`. Other blocks see them as
     /// they were.
-    pub(crate) fn view(
+    pub fn view(
         &mut self,
         number: u32,
         blocks: &[BlockId],

@@ -2,8 +2,8 @@
 
 use super::term::Mark;
 use super::{Emulation, emulate_within};
-use crate::ir::analyses::Analyses;
-use crate::ir::function::Function;
+use ptxasw_ir::analyses::Analyses;
+use ptxasw_ir::function::Function;
 use std::cell::{Cell, OnceCell, RefCell, RefMut};
 
 /// The analyses and the emulation of a function, each made when first asked for. Who asks gives the function, always the same.

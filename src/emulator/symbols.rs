@@ -1,11 +1,11 @@
 //! The symbols that stand for a thread's inputs: special registers, parameters, loaded and opaque values.
 
 use super::term::{Symbol, TermId, Terms, Variance};
-use crate::ir::divergence::Level;
-use crate::ir::function::Function;
-use crate::ir::lanes::LaneMap;
-use crate::ir::types::Special;
-use crate::support::mutation::{Mutation, active};
+use ptxasw_base::mutation::{Mutation, active};
+use ptxasw_ir::divergence::Level;
+use ptxasw_ir::function::Function;
+use ptxasw_ir::lanes::LaneMap;
+use ptxasw_ir::types::Special;
 
 /// PTX ISA, "%ntid": at most 1024 threads along x and y, 64 along z, 1024 together.
 const MAX_BLOCK: [u64; 3] = [1024, 1024, 64];

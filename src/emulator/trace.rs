@@ -4,10 +4,10 @@
 use super::domains::alias::{self, Assumptions};
 use super::domains::disjointness::Distances;
 use super::term::{TermId, Terms};
-use crate::ir::function::{BlockId, Function, InstId, Value};
-use crate::ir::loops::LoopId;
-use crate::ir::opcode::{Access, BarrierKind, Effects, Opcode};
-use crate::ir::types::Space;
+use ptxasw_ir::function::{BlockId, Function, InstId, Value};
+use ptxasw_ir::loops::LoopId;
+use ptxasw_ir::opcode::{Access, BarrierKind, Effects, Opcode};
+use ptxasw_ir::types::Space;
 use std::fmt::Write as _;
 
 /// What an event does to memory.
@@ -41,7 +41,7 @@ pub enum Provenance {
         parameter: Option<u32>,
         /// It is declared not to alias ([`Param::no_alias`]).
         ///
-        /// [`Param::no_alias`]: crate::ir::function::Param::no_alias
+        /// [`Param::no_alias`]: ptxasw_ir::function::Param::no_alias
         no_alias: bool,
     },
     /// A variable: its number in the function.

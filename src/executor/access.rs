@@ -9,11 +9,11 @@ use super::observer::{Observer, TouchKind, Touched};
 use super::poison::byte_mask;
 use super::program::Inst;
 use super::state::Block;
-use crate::ir::op::{FloatMode, FloatOp, Op};
-use crate::ir::opcode::{Access, AtomicOp, Opcode};
-use crate::ir::semantics::concrete::signed_value;
-use crate::ir::semantics::{Concrete, apply};
-use crate::ir::types::{Space, Type};
+use ptxasw_ir::op::{FloatMode, FloatOp, Op};
+use ptxasw_ir::opcode::{Access, AtomicOp, Opcode};
+use ptxasw_ir::semantics::concrete::signed_value;
+use ptxasw_ir::semantics::{Concrete, apply};
+use ptxasw_ir::types::{Space, Type};
 
 /// Number of a thread in the grid.
 pub(super) fn thread_number(block: &Block, w: usize, lane: usize) -> u64 {

@@ -4,7 +4,7 @@
 use super::lanes::LANES;
 use super::launch::Random;
 use super::memory::MemoryLocation;
-use crate::ptx::decode::form::{Instruction, Source};
+use ptxasw_ptx::decode::form::{Instruction, Source};
 
 /// Bytes of one report to an observer.
 pub(super) const WORD: u8 = 4;
@@ -151,8 +151,8 @@ impl Landing {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ptx;
-    use crate::ptx::decode::decode;
+    use ptxasw_ptx as ptx;
+    use ptxasw_ptx::decode::decode;
 
     /// What is made of an instruction.
     fn read(statement: &str) -> Option<Asynchronous> {

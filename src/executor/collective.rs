@@ -7,11 +7,11 @@ use super::machine::{ExecutionResult, Machine};
 use super::observer::Observer;
 use super::program::Inst;
 use super::state::Block;
-use crate::ir::op::{FloatMode, Op};
-use crate::ir::opcode::{AtomicOp, BarrierKind, Opcode, ShuffleMode, VoteMode};
-use crate::ir::semantics::{Concrete, apply};
-use crate::ir::types::Type;
-use crate::ptx::decode::form::Action;
+use ptxasw_ir::op::{FloatMode, Op};
+use ptxasw_ir::opcode::{AtomicOp, BarrierKind, Opcode, ShuffleMode, VoteMode};
+use ptxasw_ir::semantics::{Concrete, apply};
+use ptxasw_ir::types::Type;
+use ptxasw_ptx::decode::form::Action;
 
 impl<O: Observer> Machine<'_, O> {
     /// The number of the member mask's operand; none for instructions without one.
@@ -246,7 +246,7 @@ fn vote(mode: VoteMode, votes: &Column, on: u32) -> Column {
 }
 
 fn match_lanes(all: bool, width: u8, values: &Column, on: u32) -> [Column; 2] {
-    let value = |lane: usize| crate::ir::semantics::concrete::cut(width, values.values[lane]);
+    let value = |lane: usize| ptxasw_ir::semantics::concrete::cut(width, values.values[lane]);
     let mut results = [Column::ZERO; 2];
     for lane in lanes(on) {
         let equal = lanes(on)

@@ -14,7 +14,7 @@ use super::memory::MemoryLocation;
 use super::observer::{Observer, TouchKind, Touched};
 use super::program::Inst;
 use super::state::Block;
-use crate::ir::types::Space;
+use ptxasw_ir::types::Space;
 
 impl<O: Observer> Machine<'_, O> {
     /// An instruction of this module.

@@ -5,7 +5,7 @@ use super::observer::Observer;
 use super::program::Inst;
 use super::state::Block;
 use super::{ExecutionError, Options, Outcome, Schedule, observed};
-use crate::ptx::decode::form::{Function, Module};
+use ptxasw_ptx::decode::form::{Function, Module};
 
 /// The instructions that several lanes of a warp have executed together, by the number that [`super::instruction_at`]
 /// takes: a shuffle of a single lane moves nothing. A guarded one counts where its guard holds; branches, calls and exits
@@ -78,7 +78,7 @@ pub fn run_covered(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ptx;
+    use ptxasw_ptx as ptx;
 
     #[test]
     fn a_single_lane_is_no_company() {

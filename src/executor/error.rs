@@ -1,7 +1,7 @@
 //! What can go wrong in an execution: faults of the program, and forms that the executor does not know.
 
-use crate::ir::types::Space;
-use crate::ptx::ast::Span;
+use ptxasw_ir::types::Space;
+use ptxasw_ptx::ast::Span;
 use std::fmt;
 
 /// A thread of the grid.

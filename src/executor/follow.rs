@@ -5,8 +5,8 @@ use super::observer::{Observer, TouchKind, Touched};
 use super::program::Inst;
 use super::state::Block;
 use super::{ExecutionError, Options, Outcome, Schedule, observed};
-use crate::ir::types::Space;
-use crate::ptx::decode::form::{Function, Module};
+use ptxasw_ir::types::Space;
+use ptxasw_ptx::decode::form::{Function, Module};
 use smallvec::SmallVec;
 
 /// Most events that are kept: a thread of an ordinary kernel has some thousands.

@@ -11,8 +11,8 @@ use super::launch::Random;
 use super::machine::{ExecutionResult, Machine};
 use super::observer::Observer;
 use super::state::{Block, Point, Warp};
-use crate::ir::opcode::Opcode;
-use crate::ptx::decode::form::Action;
+use ptxasw_ir::opcode::Opcode;
+use ptxasw_ptx::decode::form::Action;
 
 /// Blocks that run at the same time.
 const RESIDENT_BLOCKS: usize = 3;

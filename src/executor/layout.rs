@@ -6,8 +6,8 @@ use super::memory::{
     Arena, FUNCTION_BASE, FUNCTION_SHIFT, MAX_GLOBAL_REGIONS, MAX_WINDOW_REGIONS, WINDOW_SHIFT,
     frame_shift, global_address, slot_address, window,
 };
-use crate::ir::types::Space;
-use crate::ptx::decode::form::{
+use ptxasw_ir::types::Space;
+use ptxasw_ptx::decode::form::{
     Function, Initial, InitialAddress, Module, Parameter, Symbol, Variable,
 };
 use std::borrow::Cow;

@@ -1,8 +1,8 @@
 //! Which functions a kernel can reach, and what the names of functions stand for.
 
-use crate::ir::opcode::Opcode;
-use crate::ptx::decode::form::Instruction;
-use crate::ptx::decode::form::{Action, Function, Module, Source, Symbol};
+use ptxasw_ir::opcode::Opcode;
+use ptxasw_ptx::decode::form::Instruction;
+use ptxasw_ptx::decode::form::{Action, Function, Module, Source, Symbol};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The functions of a module that have a body.

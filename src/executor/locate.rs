@@ -6,7 +6,7 @@ use super::memory::{Arena, CONST_WINDOW, MemoryLocation, Region};
 use super::observer::Observer;
 use super::state::Block;
 use super::values::resolve_generic;
-use crate::ir::types::Space;
+use ptxasw_ir::types::Space;
 
 /// An access of one lane.
 #[derive(Clone, Copy)]

@@ -11,8 +11,8 @@ use super::observer::Observer;
 use super::program::{Inst, Program};
 use super::state::{Block, Point};
 use super::{FinalVariable, Options, Outcome, Warning};
-use crate::ir::opcode::{BarrierKind, Opcode};
-use crate::ptx::decode::form::{Action, Function};
+use ptxasw_ir::opcode::{BarrierKind, Opcode};
+use ptxasw_ptx::decode::form::{Action, Function};
 
 /// Everything but the blocks that are running.
 pub(super) struct Machine<'a, O> {

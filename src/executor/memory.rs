@@ -1,7 +1,7 @@
 //! Checked memory: allocations far apart at plausible addresses, with a mark for every undefined byte.
 
 use super::FinalBuffer;
-use crate::ir::types::Space;
+use ptxasw_ir::types::Space;
 use smallvec::SmallVec;
 use std::sync::Arc;
 

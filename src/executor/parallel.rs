@@ -12,9 +12,9 @@ use super::observer::{Observer, TouchKind, Touched};
 use super::program::{Inst, Program, Src};
 use super::state::Block;
 use super::{Options, Outcome, Warning};
-use crate::ir::opcode::Opcode;
-use crate::ir::types::{Space, Special};
-use crate::ptx::decode::form::{Action, Function};
+use ptxasw_ir::opcode::Opcode;
+use ptxasw_ir::types::{Space, Special};
+use ptxasw_ptx::decode::form::{Action, Function};
 use std::ops::Range;
 use std::thread::ScopedJoinHandle;
 

@@ -6,8 +6,8 @@ use super::observer::Observer;
 use super::program::Inst;
 use super::state::Block;
 use super::{ExecutionError, Options, prepare};
-use crate::ir::opcode::Opcode;
-use crate::ptx::decode::form::{Action, Function, Module};
+use ptxasw_ir::opcode::Opcode;
+use ptxasw_ptx::decode::form::{Action, Function, Module};
 
 /// Most steps of a warp that are kept: pictures show the first ones.
 const MOST_STEPS: usize = 1 << 12;
@@ -104,7 +104,7 @@ impl Observer for Watcher {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ptx;
+    use ptxasw_ptx as ptx;
 
     #[test]
     fn lanes_of_loads_and_shuffles_are_seen() {
@@ -114,7 +114,7 @@ mod tests {
             shfl.sync.down.b32 %r3|%p1, %r2, 1, 31, -1;\n@!%p1 ld.global.u32 %r3, [%d1];\nst.global.u32 [%d1], %r3;\nret;\n}\n";
         let tree = ptx::parse(text.as_bytes()).unwrap();
         let module = ptx::decode::decode(&tree).unwrap();
-        let buffer = crate::executor::launch::Buffer {
+        let buffer = crate::launch::Buffer {
             bytes: vec![0; 256],
             initialised: true,
             element: 4,

@@ -1,8 +1,8 @@
 //! How undefined bytes go through operations: where an operation has no rule of its own, one undefined byte of its operands
 //! makes all of its result undefined.
 
-use crate::ir::op::{Logic, Op, Permute};
-use crate::ir::semantics::concrete::cut;
+use ptxasw_ir::op::{Logic, Op, Permute};
+use ptxasw_ir::semantics::concrete::cut;
 
 /// One bit for each byte of a value of `width` bits.
 pub(super) fn byte_mask(width: u8) -> u8 {
@@ -99,8 +99,8 @@ fn permuted(poison: &[u8], selectors: u64) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::op::Comparison;
-    use crate::ir::types::Type;
+    use ptxasw_ir::op::Comparison;
+    use ptxasw_ir::types::Type;
 
     #[test]
     fn poison_goes_with_the_bytes() {

@@ -8,8 +8,8 @@ use super::observer::{Observer, TouchKind, Touched};
 use super::program::Inst;
 use super::state::Block;
 use super::{ExecutionError, Options, prepare};
-use crate::ir::types::Space;
-use crate::ptx::decode::form::{Function, Module};
+use ptxasw_ir::types::Space;
+use ptxasw_ptx::decode::form::{Function, Module};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -200,8 +200,8 @@ fn access(statement: u32, lanes: &[Touched]) -> WarpAccess {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::executor::launch::Buffer;
-    use crate::ptx;
+    use crate::launch::Buffer;
+    use ptxasw_ptx as ptx;
 
     /// One load and one store of each thread, eight bytes apart.
     const STRIDED: &str = ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 a)\n{\n\

@@ -8,11 +8,11 @@ use super::layout::{FrameLayout, FrameVariable, Layout, Location};
 use super::linkage::Linkage;
 use super::memory::Arena;
 use super::reconvergence::post_dominators;
-use crate::ir::opcode::Opcode;
-use crate::ir::semantics::operand_widths;
-use crate::ir::types::{Kind, Special, Type};
-use crate::ptx::ast::Span;
-use crate::ptx::decode::form::{
+use ptxasw_ir::opcode::Opcode;
+use ptxasw_ir::semantics::operand_widths;
+use ptxasw_ir::types::{Kind, Special, Type};
+use ptxasw_ptx::ast::Span;
+use ptxasw_ptx::decode::form::{
     Action, Function, Instruction, Module, Parameter, Reg, Source, Symbol,
 };
 use rustc_hash::FxHashMap;
@@ -359,7 +359,7 @@ impl Builder<'_, '_, '_> {
         }
     }
 
-    fn call(&mut self, source: &Instruction, call: &crate::ptx::decode::form::Call) -> Call {
+    fn call(&mut self, source: &Instruction, call: &ptxasw_ptx::decode::form::Call) -> Call {
         let Action::Do(Opcode::Call { callee, .. }) = &source.action else {
             return Call {
                 callee: Callee::Named("".into()),

@@ -1,9 +1,9 @@
 //! Where lanes that diverge meet again, within one function.
 
-use crate::ptx::decode::form::{Action, Instruction};
 use petgraph::algo::dominators::simple_fast;
 use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::visit::Reversed;
+use ptxasw_ptx::decode::form::{Action, Instruction};
 
 /// The immediate post-dominator of each instruction; the number of instructions stands for the end.
 pub(super) fn post_dominators(code: &[Instruction]) -> Vec<u32> {

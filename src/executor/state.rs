@@ -5,7 +5,7 @@ use super::error::Thread;
 use super::lanes::{Column, LANES, lanes};
 use super::memory::{Arena, Region};
 use super::program::{Dst, Program, Src};
-use crate::ir::semantics::concrete::cut;
+use ptxasw_ir::semantics::concrete::cut;
 use smallvec::SmallVec;
 
 /// Hardware barriers of a block.

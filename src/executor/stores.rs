@@ -10,8 +10,8 @@ use super::observer::{Observer, TouchKind, Touched};
 use super::poison::byte_mask;
 use super::program::Inst;
 use super::state::Block;
-use crate::ir::opcode::Access;
-use crate::ir::types::Space;
+use ptxasw_ir::opcode::Access;
+use ptxasw_ir::types::Space;
 
 impl<O: Observer> Machine<'_, O> {
     /// `st`. Undefined bytes may go to shared and local memory, and are read from there as undefined.

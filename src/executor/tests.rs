@@ -12,7 +12,7 @@ mod sync;
 
 use super::launch::{Element, Fill, parse_line};
 use super::*;
-use crate::ptx;
+use ptxasw_ptx as ptx;
 
 /// A kernel whose one parameter points to a buffer; `%rd1` is that pointer, `%rd2` the address of the thread's word in
 /// it, `%r1` the thread's number in the grid.

@@ -8,11 +8,11 @@ use super::observer::Observer;
 use super::poison::{byte_mask, poison_of};
 use super::program::{Dst, Inst, MAX_OPERANDS, Src};
 use super::state::Block;
-use crate::ir::op::Op;
-use crate::ir::semantics::concrete::{cut, signed_value};
-use crate::ir::semantics::{Concrete, apply, result_widths};
-use crate::ir::types::{LaneMask, Space, Special};
-use crate::ptx::decode::special_name;
+use ptxasw_ir::op::Op;
+use ptxasw_ir::semantics::concrete::{cut, signed_value};
+use ptxasw_ir::semantics::{Concrete, apply, result_widths};
+use ptxasw_ir::types::{LaneMask, Space, Special};
+use ptxasw_ptx::decode::special_name;
 
 /// Most results of an operation: `mov` into a vector of eight.
 const MAX_RESULTS: usize = 8;

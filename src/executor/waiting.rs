@@ -7,8 +7,8 @@ use super::machine::{ExecutionResult, Flow, Machine};
 use super::observer::Observer;
 use super::program::Inst;
 use super::state::{BARRIERS, Block, Warp};
-use crate::ir::opcode::{BarrierKind, Opcode, VoteOrCount};
-use crate::ptx::decode::form::Action;
+use ptxasw_ir::opcode::{BarrierKind, Opcode, VoteOrCount};
+use ptxasw_ptx::decode::form::Action;
 
 /// Added to the barrier number of lanes that wait for the rest of their warp before they arrive together.
 const ARRIVING: u8 = 0x80;

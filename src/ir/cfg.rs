@@ -202,7 +202,7 @@ fn dedup_tail(edges: &mut Vec<(u32, u32)>, first: usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::builder::graph;
+    use crate::builder::graph;
 
     #[test]
     fn order_and_neighbours_of_a_diamond_with_an_unreachable_block() {

@@ -164,7 +164,7 @@ impl Tree {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::builder::graph;
+    use crate::builder::graph;
     use proptest::prelude::*;
 
     fn branches(successors: &[&[u32]], block: u32) -> Vec<u32> {

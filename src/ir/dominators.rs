@@ -274,8 +274,8 @@ fn evaluate(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::builder::graph;
-    use crate::ir::cfg::post_order;
+    use crate::builder::graph;
+    use crate::cfg::post_order;
     use proptest::prelude::*;
 
     fn block(n: u32) -> BlockId {

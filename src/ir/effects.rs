@@ -5,7 +5,7 @@ use super::cfg::Cfg;
 use super::function::{BlockId, Function, Inst, InstId, Terminator, ValueDef};
 use super::opcode::{BarrierKind, Effects, Opcode};
 use super::types::Space;
-use crate::support::mutation::{Mutation, active};
+use ptxasw_base::mutation::{Mutation, active};
 
 /// What an instruction may do by itself, wherever it is placed.
 pub fn of_instruction(inst: &Inst) -> Effects {

@@ -19,7 +19,7 @@ pub enum LaneMap {
 }
 
 /// Threads of a warp.
-pub(crate) const WARP: u8 = 32;
+pub const WARP: u8 = 32;
 
 impl LaneMap {
     /// Every lane its own value.
@@ -63,7 +63,7 @@ impl LaneMap {
 
     /// The distance from the thread with this number in its row to the one that it takes its value from, if groups
     /// begin at multiples of their size.
-    pub(crate) fn distance_at(self, number: u64) -> i64 {
+    pub fn distance_at(self, number: u64) -> i64 {
         let moved = match self {
             LaneMap::Shift(delta) => return delta.into(),
             LaneMap::Xor(mask) => number ^ u64::from(mask),

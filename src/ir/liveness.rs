@@ -121,9 +121,9 @@ fn uses(function: &Function, cfg: &Cfg) -> Adjacency {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::builder::{FunctionBuilder, target};
-    use crate::ir::op::Op;
-    use crate::ir::opcode::Opcode;
+    use crate::builder::{FunctionBuilder, target};
+    use crate::op::Op;
+    use crate::opcode::Opcode;
 
     #[test]
     fn a_value_from_before_a_loop_is_live_all_around_it() {

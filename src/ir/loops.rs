@@ -284,7 +284,7 @@ fn top(outer: &mut [LoopId], mut id: LoopId) -> LoopId {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::builder::graph;
+    use crate::builder::graph;
 
     fn nest(successors: &[&[u32]]) -> LoopNest {
         let cfg = Cfg::new(&graph(successors));

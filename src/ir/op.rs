@@ -1,6 +1,6 @@
 //! The operations on values: what a PTX or LLVM instruction computes from its operands, without memory and control.
 //!
-//! An [`Op`] is pure. Its meaning is defined once, in [`crate::ir::semantics`], over an abstract domain that the constant
+//! An [`Op`] is pure. Its meaning is defined once, in [`crate::semantics`], over an abstract domain that the constant
 //! folder, the symbolic emulator and the executor each fill in.
 
 mod floating;

@@ -267,7 +267,7 @@ fn rewrite(function: &mut Function, renaming: &Renaming, equal_to: &[Value]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::builder::{FunctionBuilder, target};
+    use crate::builder::{FunctionBuilder, target};
 
     /// Two parameters that hand each other round a loop of two entries, and get `second` from the other side.
     fn irreducible(same: bool) -> Function {
@@ -322,7 +322,7 @@ mod tests {
         let r = builder.param(latch, 32);
         builder.terminate(entry, Terminator::Jump(target(outer, &[one])), 0);
         builder.terminate(outer, Terminator::Jump(target(inner, &[p])), 0);
-        let add = crate::ir::opcode::Opcode::Op(crate::ir::op::Op::Add { width: 32 });
+        let add = crate::opcode::Opcode::Op(crate::op::Op::Add { width: 32 });
         let end = Terminator::Branch {
             condition: bit,
             then: target(inner, &[q]),
@@ -353,7 +353,7 @@ block1(v3: b32 range(4)):
     return ; 4
 }
 ";
-        let mut function = crate::ir::text::parse(text).unwrap();
+        let mut function = crate::text::parse(text).unwrap();
         prune_parameters(&mut function);
         let text = function.to_string();
         for line in [

@@ -277,8 +277,8 @@ impl Verifier<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::builder::{FunctionBuilder, target};
-    use crate::ir::op::Op;
+    use crate::builder::{FunctionBuilder, target};
+    use crate::op::Op;
 
     const ADD: Opcode = Opcode::Op(Op::Add { width: 32 });
 

@@ -312,10 +312,10 @@ impl Widener<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::builder::FunctionBuilder;
-    use crate::ir::function::{NoWrap, Terminator};
-    use crate::ir::types::Special;
-    use crate::ir::verify;
+    use crate::builder::FunctionBuilder;
+    use crate::function::{NoWrap, Terminator};
+    use crate::types::Special;
+    use crate::verify;
     use proptest::prelude::*;
 
     const SIGNED: NoWrap = NoWrap {

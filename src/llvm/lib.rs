@@ -3,9 +3,6 @@
 //! A package of its own, since the drop-in assembler must start in milliseconds: LLVM is linked only into what reads LLVM
 //! IR. The `ptxasw` command hands such inputs to the program `ptxasw-llvm` next to it.
 
-#[cfg(test)]
-use ptxasw::ir;
-
 pub mod binding;
 pub mod carry_out;
 pub mod cli;

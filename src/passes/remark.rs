@@ -1,6 +1,6 @@
 //! Decisions of a pass about single places, for people and for counts.
 
-use crate::ir::function::InstId;
+use ptxasw_ir::function::InstId;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 

@@ -1,9 +1,9 @@
 //! Statements that are computed in another way: the most frequent rewriting.
 
 use super::{Fate, Remark, Rewrite, Session};
-use crate::ir::function::{BlockId, Function, Inst, InstId, Value, ValueDef};
-use crate::ir::opcode::Opcode;
-use crate::ir::patch::{Cursor, Point, Readable, Redirect, Ref, Removal};
+use ptxasw_ir::function::{BlockId, Function, Inst, InstId, Value, ValueDef};
+use ptxasw_ir::opcode::Opcode;
+use ptxasw_ir::patch::{Cursor, Point, Readable, Redirect, Ref, Removal};
 use rustc_hash::FxHashMap;
 
 /// A statement of one instruction, without a guard and with one result, which the text can define anew.

@@ -8,9 +8,9 @@
 mod pool;
 mod shift;
 
-pub use crate::support::lines::Span;
 pub use pool::{List, Pool};
 pub(super) use pool::{MAX_ELEMENTS, MAX_PARTS};
+pub use ptxasw_base::lines::Span;
 
 use memchr::memchr_iter;
 use std::borrow::Cow;

@@ -6,8 +6,8 @@ mod scopes;
 use super::ast::{Module, Statement, StatementKind};
 use super::decode::form::{self, Reg, Register};
 use super::lower::Lowered;
-use crate::ir::function::{BlockId, Value, ValueDef};
-use crate::ir::patch::{Place, Site};
+use ptxasw_ir::function::{BlockId, Value, ValueDef};
+use ptxasw_ir::patch::{Place, Site};
 use rustc_hash::FxHashMap;
 use scopes::Scopes;
 use std::cell::OnceCell;
@@ -44,19 +44,19 @@ impl<'a> Binding<'a> {
     }
 
     /// The module that the body is in.
-    pub(in crate::ptx) fn module(&self) -> &'a Module<'a> {
+    pub(crate) fn module(&self) -> &'a Module<'a> {
         self.module
     }
 
     /// The statements of the body.
-    pub(in crate::ptx) fn statements(&self) -> &'a [Statement] {
+    pub(crate) fn statements(&self) -> &'a [Statement] {
         let function = self.module.function(self.form.item);
         let body = function.and_then(|function| function.body.as_ref());
         body.map_or(&[], |body| &body.statements)
     }
 
     /// The register that an instruction wrote a value to, as wide as the value.
-    pub(in crate::ptx) fn register(&self, value: Value) -> Option<(Reg, &'a Register)> {
+    pub(crate) fn register(&self, value: Value) -> Option<(Reg, &'a Register)> {
         let register = (*self.lowered.registers.get(value.index())?)?;
         let data = self.form.registers.get(register.0 as usize)?;
         // A half has no name in the text.
@@ -67,7 +67,7 @@ impl<'a> Binding<'a> {
     }
 
     /// The statement that gives a value writes its register twice, and the last one counts.
-    pub(in crate::ptx) fn is_written_twice(&self, value: Value, register: Reg) -> bool {
+    pub(crate) fn is_written_twice(&self, value: Value, register: Reg) -> bool {
         let ValueDef::Result(inst, _) = self.lowered.function.value(value).def else {
             return false;
         };
@@ -77,12 +77,12 @@ impl<'a> Binding<'a> {
     }
 
     /// Its name means this register everywhere in the body.
-    pub(in crate::ptx) fn visible(&self, register: &Register) -> bool {
+    pub(crate) fn visible(&self, register: &Register) -> bool {
         register.depth == 0 && !self.scopes.changes(&register.name)
     }
 
     /// The instruction of a statement.
-    pub(in crate::ptx) fn instruction(&self, statement: u32) -> Option<&'a form::Instruction> {
+    pub(crate) fn instruction(&self, statement: u32) -> Option<&'a form::Instruction> {
         let numbers = self.numbers.get_or_init(|| {
             let statements = self.statements().len();
             let mut numbers = vec![u32::MAX; statements];
@@ -107,33 +107,33 @@ impl<'a> Binding<'a> {
     }
 
     /// One past the last statement.
-    pub(in crate::ptx) fn end(&self) -> u32 {
+    pub(crate) fn end(&self) -> u32 {
         self.statements().len() as u32
     }
 
     /// Whether code in front of a statement is in an inner scope. Code outside of that scope cannot branch to its labels.
-    pub(in crate::ptx) fn is_inside(&self, statement: u32) -> bool {
+    pub(crate) fn is_inside(&self, statement: u32) -> bool {
         self.scopes.is_inside(statement)
     }
 
     /// Declarations after the first instruction that begin the body wherever the function is changed, and prototypes of calls with
     /// their labels.
-    pub(in crate::ptx) fn hoisted(&self) -> &[u32] {
+    pub(crate) fn hoisted(&self) -> &[u32] {
         self.scopes.hoisted()
     }
 
     /// Whether a statement is the label of a prototype in an inner scope, which is duplicated with it.
-    pub(in crate::ptx) fn is_prototype(&self, label: u32) -> bool {
+    pub(crate) fn is_prototype(&self, label: u32) -> bool {
         late::is_prototype(self.module, self.statements(), label)
     }
 
     /// Whether a name of the module or the function means something else somewhere in the body.
-    pub(in crate::ptx) fn is_hidden(&self, name: &str) -> bool {
+    pub(crate) fn is_hidden(&self, name: &str) -> bool {
         self.scopes.changes(name)
     }
 
     /// The statements of a block, with labels in front and the branch at the end.
-    pub(in crate::ptx) fn block_statements(&self, block: BlockId) -> Range<u32> {
+    pub(crate) fn block_statements(&self, block: BlockId) -> Range<u32> {
         let Some(text) = self.lowered.texts.get(block.index()) else {
             return 0..0;
         };
@@ -147,7 +147,7 @@ impl<'a> Binding<'a> {
     }
 
     /// The first statement of each block that writes to a register.
-    pub(in crate::ptx) fn first_writes(&self) -> &FxHashMap<(BlockId, Reg), u32> {
+    pub(crate) fn first_writes(&self) -> &FxHashMap<(BlockId, Reg), u32> {
         self.first_writes.get_or_init(|| {
             let mut writes = FxHashMap::default();
             for (block, text) in (0..).map(BlockId).zip(&self.lowered.texts) {
@@ -164,7 +164,7 @@ impl<'a> Binding<'a> {
     }
 
     /// A guarded statement leaves its register as it was where the guard fails.
-    pub(in crate::ptx) fn guarded(&self, value: Value) -> bool {
+    pub(crate) fn guarded(&self, value: Value) -> bool {
         let ValueDef::Result(inst, _) = self.lowered.function.value(value).def else {
             return true;
         };
@@ -174,7 +174,7 @@ impl<'a> Binding<'a> {
     }
 
     /// Where a statement is.
-    pub(in crate::ptx) fn place_of(&self, statement: u32) -> Place {
+    pub(crate) fn place_of(&self, statement: u32) -> Place {
         let statement = self.statements().get(statement as usize);
         statement.map_or_else(Place::default, |statement| Place {
             at: statement.span.start,
@@ -183,7 +183,7 @@ impl<'a> Binding<'a> {
     }
 
     /// The place and text of a statement, for reports.
-    pub(in crate::ptx) fn site_of(&self, statement: u32) -> Site {
+    pub(crate) fn site_of(&self, statement: u32) -> Site {
         let place = self.place_of(statement);
         let Some(statement) = self.statements().get(statement as usize) else {
             return Site::default();
@@ -202,7 +202,7 @@ impl<'a> Binding<'a> {
 
     /// Why statements can't be duplicated in front of the statement `before`, if so: the statement that prevents it, and what
     /// it is.
-    pub(in crate::ptx) fn hindrance(
+    pub(crate) fn hindrance(
         &self,
         before: u32,
         statements: Range<u32>,
@@ -268,7 +268,7 @@ impl<'a> Binding<'a> {
 }
 
 /// Whether a register is more than one result of an instruction.
-pub(in crate::ptx) fn writes_twice(instruction: &form::Instruction, register: Reg) -> bool {
+pub(crate) fn writes_twice(instruction: &form::Instruction, register: Reg) -> bool {
     let written = instruction.results.iter().flatten();
     written.filter(|&&one| one == register).count() > 1
 }

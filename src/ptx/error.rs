@@ -1,7 +1,7 @@
 //! What is wrong with a text that does not parse.
 
 use super::ast::Span;
-use crate::support::snippet::{Label, Level, Snippet};
+use ptxasw_base::snippet::{Label, Level, Snippet};
 
 /// A text that is not PTX: where, and what was wanted there.
 ///

@@ -11,16 +11,13 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Folders and single files from the ground up: each may import itself and what comes before it.
 const ORDER: &[&str] = &[
     // What every stage may use.
-    "support",
+    "base",
     "cache",
-    "rules",
     // The judge knows these two alone.
     "ir",
     "ptx",
     "executor",
     "emulator",
-    "solver",
-    "certificate",
     "passes",
     "pipeline",
     "toolchain",

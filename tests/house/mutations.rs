@@ -1,9 +1,9 @@
-//! Each section of `src/support/mutation.rs` names the file that has its cases. The lists are public, so no lint would report one
+//! Each section of `src/base/mutation.rs` names the file that has its cases. The lists are public, so no lint would report one
 //! that nobody goes through.
 
 use std::fs;
 
-const SECTIONS: &str = include_str!("../../src/support/mutation.rs");
+const SECTIONS: &str = include_str!("../../src/base/mutation.rs");
 
 #[test]
 fn every_section_of_mutations_is_gone_through() {

@@ -9,8 +9,20 @@ use syn::{Attribute, ItemMod, ItemUse, Macro, Meta, UseTree};
 
 /// The folder of the sources, from that of the package, where tests run.
 const SOURCES: &str = "src";
-/// The crate of the LLVM front end has a folder of its own there.
-const LLVM: &str = "src/llvm/";
+/// Crates that have a folder of their own there.
+const CRATES: [&str; 7] = [
+    "base", "emulator", "executor", "ir", "llvm", "passes", "ptx",
+];
+/// What the library hands on of them under other names: crates, and modules.
+const HANDED_ON: [(&str, &str, &[&str]); 5] = [
+    ("support", "base", &[]),
+    ("solver", "emulator", &["solver"]),
+    ("certificate", "emulator", &["certificate"]),
+    ("named", "passes", &["named"]),
+    ("rules", "passes", &["rules"]),
+];
+/// The library itself.
+const LIBRARY: &str = "";
 
 /// Integration tests of the other packages: programs of their own, above everything.
 const PROGRAMS: [&str; 2] = ["src/llvm/tests/", "src/record/tests/"];
@@ -33,8 +45,8 @@ pub enum Scope {
     CodeAndTests,
 }
 
-/// A module's crate (true for that of the LLVM front end) and its path.
-pub type Module = (bool, Vec<String>);
+/// The folder of a module's crate, and its path.
+pub type Module = (&'static str, Vec<String>);
 
 /// Paths that a file speaks of, each of them whole.
 #[derive(Default)]
@@ -73,10 +85,13 @@ fn collect(folder: &Path, found: &mut Vec<String>) {
 
 /// The module that a file is.
 pub fn module(path: &str) -> Module {
-    let (llvm, rest) = match path.strip_prefix(LLVM) {
-        Some(rest) => (true, rest),
-        None => (false, &path[SOURCES.len() + 1..]),
+    let inside = &path[SOURCES.len() + 1..];
+    let of_crate = |folder: &'static str| {
+        let rest = inside.strip_prefix(folder)?.strip_prefix('/')?;
+        Some((folder, rest))
     };
+    let found = CRATES.into_iter().find_map(of_crate);
+    let (folder, rest) = found.unwrap_or((LIBRARY, inside));
     let words = rest.trim_end_matches(".rs").split('/');
     let mut words: Vec<String> = words.map(str::to_owned).collect();
     if words
@@ -85,20 +100,28 @@ pub fn module(path: &str) -> Module {
     {
         words.pop();
     }
-    (llvm, words)
+    (folder, words)
+}
+
+/// The crate and the modules in it that the library hands on under a name.
+fn handed_on(name: &String) -> Option<(&'static str, &'static [&'static str])> {
+    let renamed = HANDED_ON.iter().find(|(one, ..)| one == name);
+    let same = || CRATES.into_iter().find(|folder| folder == name);
+    let renamed = renamed.map(|&(_, folder, modules)| (folder, modules));
+    renamed.or_else(|| Some((same()?, &[][..])))
 }
 
 /// The file in which the longest known beginning of a path lies.
 pub fn resolve<'a>(
     files: &'a BTreeMap<Module, String>,
-    (llvm, own): &Module,
+    (own_crate, own): &Module,
     path: &[String],
 ) -> Option<&'a str> {
     let (first, mut rest) = path.split_first()?;
-    let (llvm, mut whole) = match first.as_str() {
-        "crate" => (*llvm, Vec::new()),
-        "ptxasw" => (false, Vec::new()),
-        "self" => (*llvm, own.clone()),
+    let (mut of, mut whole) = match first.as_str() {
+        "crate" => (*own_crate, Vec::new()),
+        "ptxasw" => (LIBRARY, Vec::new()),
+        "self" => (*own_crate, own.clone()),
         "super" => {
             let mut above = own.clone();
             above.pop();
@@ -106,17 +129,25 @@ pub fn resolve<'a>(
                 above.pop();
                 rest = after;
             }
-            (*llvm, above)
+            (*own_crate, above)
         }
-        _ => return None,
+        other => {
+            let name = other.strip_prefix("ptxasw_")?;
+            let folder = CRATES.into_iter().find(|folder| *folder == name)?;
+            (folder, Vec::new())
+        }
     };
     whole.extend_from_slice(rest);
-    let of_root = whole.first().filter(|_| !llvm);
+    if let Some((folder, modules)) = whole.first().filter(|_| of == LIBRARY).and_then(handed_on) {
+        of = folder;
+        whole.splice(..1, modules.iter().map(|&one| one.to_owned()));
+    }
+    let of_root = whole.first().filter(|_| of == LIBRARY);
     if let Some(path) = of_root.and_then(|name| OF_ROOT.get(name)) {
         whole.clone_from(path);
     }
     loop {
-        if let Some(file) = files.get(&(llvm, whole.clone())) {
+        if let Some(file) = files.get(&(of, whole.clone())) {
             return Some(file);
         }
         whole.pop()?;

@@ -1,10 +1,10 @@
 //! What an event may do to the bytes that a load reads, in one thread.
 
 use super::disjointness::Distances;
-use crate::emulator::term::{TermId, Terms};
-use crate::emulator::trace::{Event, EventKind, Provenance};
-use crate::ir::types::Space;
-use crate::support::mutation::{Mutation, active};
+use crate::term::{TermId, Terms};
+use crate::trace::{Event, EventKind, Provenance};
+use ptxasw_base::mutation::{Mutation, active};
+use ptxasw_ir::types::Space;
 
 /// Why an event leaves the bytes of a load alone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

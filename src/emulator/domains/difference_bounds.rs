@@ -5,7 +5,7 @@
 //! what wraps, and what does not wrap narrows how far it can go: a few rounds reach what guards say.
 
 use super::intervals::{self, Comparison, Line};
-use crate::emulator::term::{Binary, Node, TermId, Terms, Unary, signed};
+use crate::term::{Binary, Node, TermId, Terms, Unary, signed};
 use smallvec::SmallVec;
 
 /// Shapes that one question can be about.

@@ -9,8 +9,8 @@
 //!   index wraps;
 //! - a common divisor of all factors, if the sum is too small to wrap: `12*sext(i) - 12*sext(j)` is 0 modulo 12.
 
-use crate::emulator::term::{Node, TermId, Terms, Unary};
-use crate::support::mutation::{Mutation, active};
+use crate::term::{Node, TermId, Terms, Unary};
+use ptxasw_base::mutation::{Mutation, active};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 

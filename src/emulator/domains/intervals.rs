@@ -3,7 +3,7 @@
 //! A fact `y + e < b` bounds `y + e` by the range of `b`; bounds of `y + e` and `y + f` carry over to each other where the
 //! number line has room for `f - e`.
 
-use crate::emulator::term::{Binary, Node, TermId, Terms, Unary, signed};
+use crate::term::{Binary, Node, TermId, Terms, Unary, signed};
 use smallvec::SmallVec;
 
 /// Offsets of one term that facts bound.
@@ -335,8 +335,8 @@ pub fn decide(terms: &mut Terms, condition: TermId, facts: &[TermId]) -> Option<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::emulator::term::{Symbol, Variance};
-    use crate::ir::divergence::Level;
+    use crate::term::{Symbol, Variance};
+    use ptxasw_ir::divergence::Level;
 
     #[test]
     fn facts_decide_conditions_that_follow() {

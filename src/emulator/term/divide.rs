@@ -1,7 +1,7 @@
 //! Quotients, remainders and upper halves of products.
 
 use super::{Binary, Function, Node, TermId, Terms, signed};
-use crate::support::mutation::{Mutation, active};
+use ptxasw_base::mutation::{Mutation, active};
 
 /// What a remainder by 0 is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,9 +1,9 @@
 //! Terms as a domain of the operations' semantics.
 
 use super::{Function, TermId, Terms};
-use crate::ir::op::{FloatOp, Op, Rounding};
-use crate::ir::semantics::domain::Domain;
-use crate::support::mutation::{Mutation, active};
+use ptxasw_base::mutation::{Mutation, active};
+use ptxasw_ir::op::{FloatOp, Op, Rounding};
+use ptxasw_ir::semantics::domain::Domain;
 
 impl Domain for Terms {
     type Value = TermId;

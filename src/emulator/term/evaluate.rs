@@ -2,7 +2,7 @@
 
 use super::symbol::{FunctionId, SymbolId, Variance};
 use super::{Binary, Node, TermId, Terms, Unary, mask, signed};
-use crate::ir::divergence::Level;
+use ptxasw_ir::divergence::Level;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -337,7 +337,7 @@ impl Terms {
 }
 
 /// A well-mixed hash of two numbers (the finaliser of SplitMix64).
-pub(crate) fn mix(a: u64, b: u64) -> u64 {
+pub fn mix(a: u64, b: u64) -> u64 {
     let mut x = a.rotate_left(23) ^ b.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
     x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -1,7 +1,7 @@
 //! Terms of other lanes: by how much a term grows from lane to lane, and numbers of the lane that a map leads to.
 
 use super::{Node, TermId, Terms, Variance, mask};
-use crate::ir::lanes::{LaneMap, WARP};
+use ptxasw_ir::lanes::{LaneMap, WARP};
 
 impl Terms {
     /// By how much a sum grows from each lane to the next, modulo 2^width: of a multiple of `%tid.x` or `%laneid` and what is the

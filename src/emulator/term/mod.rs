@@ -58,7 +58,7 @@ mod tests;
 mod windows;
 
 pub use arena::{Mark, Terms};
-pub(crate) use evaluate::mix;
+pub use evaluate::mix;
 pub use evaluate::{
     INDEX_SPREAD, Order, ROW_BASE, ROW_CENTRE, ROW_MASK, ROW_SPREAD, ROW_THREADS, RowAssignment,
     WARP_THREADS,
@@ -204,7 +204,7 @@ impl Node {
 }
 
 /// All ones in the lower `width` bits.
-pub(crate) fn mask(width: u8) -> u64 {
+pub fn mask(width: u8) -> u64 {
     if width >= 64 {
         u64::MAX
     } else {
@@ -213,7 +213,7 @@ pub(crate) fn mask(width: u8) -> u64 {
 }
 
 /// The lower `width` bits of `bits` as a two's complement number.
-pub(crate) fn signed(width: u8, bits: u64) -> i64 {
+pub fn signed(width: u8, bits: u64) -> i64 {
     let shift = 64 - u32::from(width.clamp(1, 64));
     ((bits << shift) as i64) >> shift
 }

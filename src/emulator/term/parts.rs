@@ -96,9 +96,9 @@ impl DistinctTerms {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::emulator::term::{Symbol, Variance};
-    use crate::ir::divergence::Level;
+    use crate::term::{Symbol, Variance};
     use proptest::prelude::*;
+    use ptxasw_ir::divergence::Level;
 
     proptest! {
         /// Asked in any order, with one memory, about terms that share their parts.

@@ -2,8 +2,8 @@
 
 use super::symbol::Variance;
 use super::{Atoms, Binary, Node, Operands, TermId, Terms, Unary};
-use crate::ir::divergence::Level;
-use crate::ir::lanes::LaneMap;
+use ptxasw_ir::divergence::Level;
+use ptxasw_ir::lanes::LaneMap;
 use rustc_hash::FxHashMap;
 
 impl Terms {

@@ -1,7 +1,7 @@
 //! Symbols, which stand for unknown inputs, and the names of uninterpreted functions.
 
-use crate::ir::divergence::Level;
-use crate::ir::op::Op;
+use ptxasw_ir::divergence::Level;
+use ptxasw_ir::op::Op;
 use std::fmt;
 
 /// A symbol of an arena.

@@ -1,9 +1,9 @@
 //! Tests of the algebra: each named rule on an example, and all of them against evaluation.
 
 use super::*;
-use crate::ir::divergence::Level;
-use crate::ir::lanes::LaneMap;
 use proptest::prelude::*;
+use ptxasw_ir::divergence::Level;
+use ptxasw_ir::lanes::LaneMap;
 use rustc_hash::FxHashMap;
 
 fn symbol(terms: &mut Terms, name: &str, width: u8) -> TermId {

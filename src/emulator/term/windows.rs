@@ -6,8 +6,8 @@
 
 use super::symbol::{Symbol, Variance};
 use super::{TermId, Terms};
-use crate::ir::divergence::Level;
-use crate::ir::types::Space;
+use ptxasw_ir::divergence::Level;
+use ptxasw_ir::types::Space;
 
 impl Terms {
     /// The generic address of byte 0 of a state space.

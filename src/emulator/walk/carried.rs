@@ -7,13 +7,13 @@
 
 use super::Walk;
 use super::induction;
-use crate::emulator::term::{Node, TermId};
-use crate::emulator::trace::{Carried, Edge, Event, EventKind, Trace};
-use crate::ir::function::{BlockId, InstId, Value, ValueDef};
-use crate::ir::loops::LoopId;
-use crate::ir::op::Op;
-use crate::ir::opcode::{Access, Opcode};
-use crate::support::mutation::{Mutation, active};
+use crate::term::{Node, TermId};
+use crate::trace::{Carried, Edge, Event, EventKind, Trace};
+use ptxasw_base::mutation::{Mutation, active};
+use ptxasw_ir::function::{BlockId, InstId, Value, ValueDef};
+use ptxasw_ir::loops::LoopId;
+use ptxasw_ir::op::Op;
+use ptxasw_ir::opcode::{Access, Opcode};
 use rustc_hash::FxHashMap;
 
 /// Moves from register to register that are followed.

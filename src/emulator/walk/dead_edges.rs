@@ -1,11 +1,11 @@
 //! Leaving a block: edges that are never taken.
 
 use super::Walk;
-use crate::emulator::Pruned;
-use crate::emulator::domains::intervals;
-use crate::emulator::term::TermId;
-use crate::ir::analyses::Analyses;
-use crate::ir::function::{BlockId, Terminator};
+use crate::Pruned;
+use crate::domains::intervals;
+use crate::term::TermId;
+use ptxasw_ir::analyses::Analyses;
+use ptxasw_ir::function::{BlockId, Terminator};
 
 impl Walk<'_> {
     /// Marks the edges that are never taken: all of a block that is never entered, else what bounds decide. No

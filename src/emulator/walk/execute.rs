@@ -1,12 +1,12 @@
 //! One instruction of the walk: terms for its results, an event in the trace.
 
 use super::{MAX_WIDTH, Walk};
-use crate::emulator::term::TermId;
-use crate::emulator::trace;
-use crate::ir::function::{Inst, InstId};
-use crate::ir::op::Op;
-use crate::ir::opcode::Opcode;
-use crate::ir::semantics;
+use crate::term::TermId;
+use crate::trace;
+use ptxasw_ir::function::{Inst, InstId};
+use ptxasw_ir::op::Op;
+use ptxasw_ir::opcode::Opcode;
+use ptxasw_ir::semantics;
 use smallvec::SmallVec;
 
 impl Walk<'_> {

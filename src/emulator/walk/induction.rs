@@ -3,12 +3,12 @@
 //! A header's parameter is one if each value that comes back over a latch is the parameter plus a chain of additions of
 //! values from outside the loop, the same sum over every latch (chains of recurrences of degree one, van Engelen 2001).
 
-use crate::ir::analyses::Analyses;
-use crate::ir::cfg::Cfg;
-use crate::ir::function::{BlockId, Function, Terminator, Value, ValueDef};
-use crate::ir::loops::LoopId;
-use crate::ir::op::Op;
-use crate::ir::opcode::Opcode;
+use ptxasw_ir::analyses::Analyses;
+use ptxasw_ir::cfg::Cfg;
+use ptxasw_ir::function::{BlockId, Function, Terminator, Value, ValueDef};
+use ptxasw_ir::loops::LoopId;
+use ptxasw_ir::op::Op;
+use ptxasw_ir::opcode::Opcode;
 use smallvec::SmallVec;
 
 /// Additions followed in one iteration of a (possibly unrolled) loop.

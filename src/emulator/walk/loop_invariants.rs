@@ -7,15 +7,15 @@
 
 use super::induction;
 use super::{MAX_WIDTH, Walk};
-use crate::emulator::conditions::{self, Fact};
-use crate::emulator::domains::intervals;
-use crate::emulator::term::TermId;
-use crate::emulator::{HeaderEdge, HeaderFact};
-use crate::ir::function::{BlockId, Terminator, Value, ValueDef};
-use crate::ir::loops::LoopId;
-use crate::ir::opcode::Opcode;
-use crate::ir::semantics;
-use crate::support::mutation::{Mutation, active};
+use crate::conditions::{self, Fact};
+use crate::domains::intervals;
+use crate::term::TermId;
+use crate::{HeaderEdge, HeaderFact};
+use ptxasw_base::mutation::{Mutation, active};
+use ptxasw_ir::function::{BlockId, Terminator, Value, ValueDef};
+use ptxasw_ir::loops::LoopId;
+use ptxasw_ir::opcode::Opcode;
+use ptxasw_ir::semantics;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 

@@ -1,13 +1,13 @@
 //! Loads and memory events: addresses, and the values of constant bytes.
 
 use super::{MAX_WIDTH, Walk};
-use crate::emulator::symbols;
-use crate::emulator::term::TermId;
-use crate::emulator::trace::{Event, EventKind, Provenance};
-use crate::ir::function::{Base, Inst, InstId, Value, ValueDef};
-use crate::ir::opcode::{Access, Opcode};
-use crate::ir::types::Space;
-use crate::support::mutation::{Mutation, active};
+use crate::symbols;
+use crate::term::TermId;
+use crate::trace::{Event, EventKind, Provenance};
+use ptxasw_base::mutation::{Mutation, active};
+use ptxasw_ir::function::{Base, Inst, InstId, Value, ValueDef};
+use ptxasw_ir::opcode::{Access, Opcode};
+use ptxasw_ir::types::Space;
 
 impl Walk<'_> {
     pub(super) fn load(&mut self, id: InstId, inst: &Inst, access: &Access) {

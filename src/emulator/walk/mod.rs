@@ -19,12 +19,12 @@ use super::conditions::{self, Fact, PathConditions};
 use super::term::{Symbol, TermId, Terms, Variance};
 use super::trace::{Provenance, Trace};
 use super::{Emulation, HeaderFact, JoinPaths, Pruned, symbols};
-use crate::ir::analyses::Analyses;
-use crate::ir::divergence::Level;
-use crate::ir::function::{Base, BlockId, Function, Terminator, Value, ValueDef};
-use crate::ir::loops::LoopId;
-use crate::ir::types::Space;
-use crate::support::mutation::{Mutation, active};
+use ptxasw_base::mutation::{Mutation, active};
+use ptxasw_ir::analyses::Analyses;
+use ptxasw_ir::divergence::Level;
+use ptxasw_ir::function::{Base, BlockId, Function, Terminator, Value, ValueDef};
+use ptxasw_ir::loops::LoopId;
+use ptxasw_ir::types::Space;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Values wider than this have no term.

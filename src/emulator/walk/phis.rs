@@ -2,12 +2,12 @@
 //! are not known (after a loop), as one of the values plus what the others are apart from it.
 
 use super::Walk;
-use crate::emulator::JoinPaths;
-use crate::emulator::term::{Node, TermId, Terms, Variance};
-use crate::ir::analyses::Analyses;
-use crate::ir::divergence::Level;
-use crate::ir::function::BlockId;
-use crate::ir::loops::LoopId;
+use crate::JoinPaths;
+use crate::term::{Node, TermId, Terms, Variance};
+use ptxasw_ir::analyses::Analyses;
+use ptxasw_ir::divergence::Level;
+use ptxasw_ir::function::BlockId;
+use ptxasw_ir::loops::LoopId;
 
 /// Blocks on the path from a join's dominator to one of its predecessors.
 const MAX_PATH: usize = 32;

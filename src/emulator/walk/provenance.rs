@@ -5,11 +5,11 @@
 //! becomes a generic address by `cvta` alone.
 
 use super::Walk;
-use crate::emulator::term::{Node, TermId, Unary};
-use crate::emulator::trace::Provenance;
-use crate::ir::function::{Base, Value, ValueDef};
-use crate::ir::types::Space;
-use crate::support::mutation::{Mutation, active};
+use crate::term::{Node, TermId, Unary};
+use crate::trace::Provenance;
+use ptxasw_base::mutation::{Mutation, active};
+use ptxasw_ir::function::{Base, Value, ValueDef};
+use ptxasw_ir::types::Space;
 use smallvec::SmallVec;
 
 /// The object that an address points into.

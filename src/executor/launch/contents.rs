@@ -169,11 +169,11 @@ const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// A small reproducible random generator (SplitMix64).
 #[derive(Clone, Debug)]
-pub(in crate::executor) struct Random(u64);
+pub(crate) struct Random(u64);
 
 impl Random {
     /// By seed.
-    pub(in crate::executor) fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         Random(seed.wrapping_mul(GOLDEN) ^ 0x5851_f42d_4c95_7f2d)
     }
 
@@ -183,7 +183,7 @@ impl Random {
     }
 
     /// 64 random bits.
-    pub(in crate::executor) fn next(&mut self) -> u64 {
+    pub(crate) fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(GOLDEN);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -192,7 +192,7 @@ impl Random {
     }
 
     /// A number below `n`; 0 for `n` = 0.
-    pub(in crate::executor) fn below(&mut self, n: u64) -> u64 {
+    pub(crate) fn below(&mut self, n: u64) -> u64 {
         ((u128::from(self.next()) * u128::from(n)) >> 64) as u64
     }
 

@@ -1,7 +1,7 @@
 //! What can be wrong with a launch before it runs.
 
-use crate::ptx::ast::Span;
-use crate::support::snippet::{Label, Level, Snippet};
+use ptxasw_base::snippet::{Label, Level, Snippet};
+use ptxasw_ptx::ast::Span;
 use std::path::PathBuf;
 
 /// Why the text of a launch was refused.

@@ -4,9 +4,9 @@ use super::{
     Argument, ArgumentError, Buffer, Element, Fill, InstanceError, KernelError, Launch, MAX_BUFFER,
     MAX_BUFFERS,
 };
-use crate::executor::memory::global_address;
-use crate::ir::types::Kind;
-use crate::ptx::decode::form::{Function, Module};
+use crate::memory::global_address;
+use ptxasw_ir::types::Kind;
+use ptxasw_ptx::decode::form::{Function, Module};
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 

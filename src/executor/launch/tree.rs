@@ -1,7 +1,7 @@
 //! TOML and JSON as one kind of tree, with the place of every value and key.
 
 use super::LaunchError;
-use crate::ptx::ast::Span;
+use ptxasw_ptx::ast::Span;
 use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use std::fmt;

@@ -3,7 +3,7 @@
 //! Each thread counts epochs: a new one begins whenever it lets others know of what it has done. A clock says for each
 //! thread up to which epoch its accesses are known to come before.
 
-use crate::executor::lanes::LANES;
+use crate::lanes::LANES;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 

@@ -13,7 +13,7 @@ use smallvec::SmallVec;
 use std::rc::Rc;
 
 /// Barriers of a block.
-const BARRIERS: usize = crate::executor::state::BARRIERS;
+const BARRIERS: usize = crate::state::BARRIERS;
 /// The barrier of the cluster, after those of the block.
 pub(super) const CLUSTER: usize = BARRIERS;
 

@@ -1,8 +1,8 @@
 //! Races, as they are reported.
 
-use crate::executor::error::Thread;
-use crate::ir::types::Space;
-use crate::ptx::ast::Span;
+use crate::error::Thread;
+use ptxasw_ir::types::Space;
+use ptxasw_ptx::ast::Span;
 
 /// Most races that are listed; each pair of statements counts once for each kind.
 pub const MAX_RACES: usize = 256;

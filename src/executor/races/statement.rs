@@ -3,10 +3,10 @@
 use super::order::Sides;
 use super::report::AccessKind;
 use super::shadow::{Class, Strength};
-use crate::executor::program::Inst;
-use crate::ir::opcode::{Opcode, Order, Scope};
-use crate::ptx::ast::Span;
-use crate::ptx::decode::form::Action;
+use crate::program::Inst;
+use ptxasw_ir::opcode::{Opcode, Order, Scope};
+use ptxasw_ptx::ast::Span;
+use ptxasw_ptx::decode::form::Action;
 use rustc_hash::FxHashMap;
 
 /// What is known of a statement that accesses memory.
@@ -21,7 +21,7 @@ pub(super) struct Statement {
 }
 
 /// Size of the words in which asynchronous copies are reported, as a power of two.
-const WORD: u8 = crate::executor::asynchronous::WORD.trailing_zeros() as u8;
+const WORD: u8 = crate::asynchronous::WORD.trailing_zeros() as u8;
 
 impl Statement {
     /// `write`: of an asynchronous copy the store, else the load.

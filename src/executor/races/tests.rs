@@ -5,8 +5,8 @@ mod compiled;
 mod messages;
 mod places;
 
-use crate::executor::tests::{kernel, words};
-use crate::executor::*;
+use crate::tests::{kernel, words};
+use crate::*;
 
 /// The races of [`kernel`] of `body`: kinds, both statements, in lockstep. The adversary's interleavings must agree on
 /// whether there are any.
@@ -42,8 +42,8 @@ fn one(body: &str, grid: u32, block: u32, expected: (RaceKind, &str, &str)) {
 /// The races of the first function of a text; none if a load found an undefined value before the store that races with
 /// it.
 fn detect(text: &str, launch: &Launch, schedule: Schedule) -> Option<Vec<Race>> {
-    let tree = crate::ptx::parse(text.as_bytes()).expect("the text parses");
-    let module = crate::ptx::decode::decode(&tree).expect("the text decodes");
+    let tree = ptxasw_ptx::parse(text.as_bytes()).expect("the text parses");
+    let module = ptxasw_ptx::decode::decode(&tree).expect("the text decodes");
     let options = Options {
         step_limit: 1 << 22,
         ..Options::default()

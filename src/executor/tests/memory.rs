@@ -1,7 +1,7 @@
 //! Memory: spaces, vectors, atomics, and the checks.
 
 use super::*;
-use crate::ir::types::Space;
+use ptxasw_ir::types::Space;
 
 #[test]
 fn shared_memory_and_barriers() {

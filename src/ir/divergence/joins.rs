@@ -9,9 +9,9 @@
 //! the loop before the paths have met, threads leave the loop in different iterations: the caller then treats the exits
 //! of the loop as a split in the loop around it.
 
-use crate::ir::cfg::Cfg;
-use crate::ir::function::{BlockId, Function};
-use crate::ir::loops::{LoopId, LoopNest};
+use crate::cfg::Cfg;
+use crate::function::{BlockId, Function};
+use crate::loops::{LoopId, LoopNest};
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

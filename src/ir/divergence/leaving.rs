@@ -5,9 +5,9 @@
 //! first of its loops that threads leave one by one.
 
 use super::Level;
-use crate::ir::function::{BlockId, Function, InstId, Terminator, Value};
-use crate::ir::loops::{LoopId, LoopNest};
-use crate::ir::range_min::RangeMin;
+use crate::function::{BlockId, Function, InstId, Terminator, Value};
+use crate::loops::{LoopId, LoopNest};
+use crate::range_min::RangeMin;
 
 /// Something that reads a value outside a loop.
 #[derive(Clone, Copy)]

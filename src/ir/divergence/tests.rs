@@ -1,8 +1,8 @@
 use super::*;
-use crate::ir::builder::{FunctionBuilder, target};
-use crate::ir::op::Op;
-use crate::ir::opcode::{Access, Opcode, Order, Scope};
-use crate::ir::types::{Space, Special, Type};
+use crate::builder::{FunctionBuilder, target};
+use crate::op::Op;
+use crate::opcode::{Access, Opcode, Order, Scope};
+use crate::types::{Space, Special, Type};
 use proptest::prelude::*;
 use rustc_hash::FxHashMap;
 
@@ -222,7 +222,7 @@ fn build(recipes: &[Recipe]) -> Function {
         .map(|r| r.targets.iter().map(|t| next(t.0) as u32).collect())
         .collect();
     let lists: Vec<&[u32]> = lists.iter().map(Vec::as_slice).collect();
-    let cfg = Cfg::new(&crate::ir::builder::graph(&lists));
+    let cfg = Cfg::new(&crate::builder::graph(&lists));
     let dominators = DominatorTree::dominators(&cfg);
     let mut builder = FunctionBuilder::new("random", true);
     let leaves = [

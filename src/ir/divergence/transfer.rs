@@ -1,10 +1,10 @@
 //! The level of a result from the levels of the operands.
 
 use super::Level;
-use crate::ir::function::{Base, Function, ValueDef};
-use crate::ir::opcode::Opcode;
-use crate::ir::types::{Space, Special};
-use crate::support::mutation::{Mutation, active};
+use crate::function::{Base, Function, ValueDef};
+use crate::opcode::Opcode;
+use crate::types::{Space, Special};
+use ptxasw_base::mutation::{Mutation, active};
 
 /// The level of a value that no instruction computes.
 pub(super) fn leaf(def: &ValueDef) -> Level {

@@ -4,9 +4,9 @@
 //! exits of a loop are looked up.
 
 use super::{LoopId, LoopNest};
-use crate::ir::cfg::Cfg;
-use crate::ir::function::BlockId;
-use crate::ir::range_min::RangeMin;
+use crate::cfg::Cfg;
+use crate::function::BlockId;
+use crate::range_min::RangeMin;
 
 /// The edges that leave loops, by the innermost loop around their beginnings.
 #[derive(Clone, Debug, Default)]
@@ -107,8 +107,8 @@ fn unmarked(next: &mut [Option<LoopId>], mut id: Option<LoopId>) -> Option<LoopI
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::builder::graph;
-    use crate::ir::dominators::DominatorTree;
+    use crate::builder::graph;
+    use crate::dominators::DominatorTree;
     use proptest::prelude::*;
 
     proptest! {

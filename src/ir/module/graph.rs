@@ -1,7 +1,7 @@
 //! Who calls whom.
 
-use crate::ir::function::{Function, InstId};
-use crate::ir::opcode::Opcode;
+use crate::function::{Function, InstId};
+use crate::opcode::Opcode;
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::DiGraph;
 

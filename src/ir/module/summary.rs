@@ -2,11 +2,11 @@
 
 use super::Fact;
 use super::graph::{CallGraph, calls};
-use crate::ir::analyses::Analyses;
-use crate::ir::cfg::Cfg;
-use crate::ir::effects;
-use crate::ir::function::Function;
-use crate::ir::opcode::{Effects, Opcode};
+use crate::analyses::Analyses;
+use crate::cfg::Cfg;
+use crate::effects;
+use crate::function::Function;
+use crate::opcode::{Effects, Opcode};
 
 /// Leaves every call what its callee's own instructions may do, of what its attributes allow. Indirect calls, recursion,
 /// and functions that are not known or may be replaced keep what they have.

@@ -3,11 +3,11 @@
 use super::error::PatchError;
 use super::position::{Copied, Position, Positions};
 use super::{Amend, CloneId, Exit, Guarded, Patch, Ref, RegionClone, Step, VariableId};
-use crate::ir::cfg::Cfg;
-use crate::ir::dominators::DominatorTree;
-use crate::ir::function::{BlockId, Function, InstId, Terminator, Value, ValueDef};
-use crate::ir::op::Op;
-use crate::ir::opcode::Opcode;
+use crate::cfg::Cfg;
+use crate::dominators::DominatorTree;
+use crate::function::{BlockId, Function, InstId, Terminator, Value, ValueDef};
+use crate::op::Op;
+use crate::opcode::Opcode;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What a patch asks for at one place, in the order in which it happens there.

@@ -2,7 +2,7 @@
 
 use super::position::Copied;
 use super::{CloneId, NewValue};
-use crate::ir::function::{BlockId, Function, Value};
+use crate::function::{BlockId, Function, Value};
 use rustc_hash::FxHashMap;
 
 /// A changed function, and what became of values.

@@ -7,13 +7,13 @@ use super::emit::Emitter;
 use super::error::PatchError;
 use super::guards;
 use super::position::{Position, Positions};
-use crate::ir::cfg::Cfg;
-use crate::ir::dominators::DominatorTree;
-use crate::ir::function::{Function, InstId, Value, ValueDef};
-use crate::ir::opcode::{Opcode, Order};
-use crate::ir::redundant_params::prune_parameters;
-use crate::ir::verify;
-use crate::support::mutation::{Mutation, active};
+use crate::cfg::Cfg;
+use crate::dominators::DominatorTree;
+use crate::function::{Function, InstId, Value, ValueDef};
+use crate::opcode::{Opcode, Order};
+use crate::redundant_params::prune_parameters;
+use crate::verify;
+use ptxasw_base::mutation::{Mutation, active};
 
 /// A patch that makes a well-formed function of the one that it is for. Back ends take nothing else.
 #[derive(Clone, Debug)]

@@ -10,13 +10,13 @@ use super::applied::Applied;
 use super::error::PatchError;
 use super::position::{Position, Positions};
 use super::{Patch, RegionClone};
-use crate::ir::analyses::Analyses;
-use crate::ir::cfg::Cfg;
-use crate::ir::divergence::Level;
-use crate::ir::dominators::DominatorTree;
-use crate::ir::effects::of_instruction;
-use crate::ir::function::{BlockId, Function, InstId};
-use crate::support::mutation::{Mutation, active};
+use crate::analyses::Analyses;
+use crate::cfg::Cfg;
+use crate::divergence::Level;
+use crate::dominators::DominatorTree;
+use crate::effects::of_instruction;
+use crate::function::{BlockId, Function, InstId};
+use ptxasw_base::mutation::{Mutation, active};
 use rustc_hash::FxHashSet;
 
 /// Checks all clones of a patch.

@@ -1,10 +1,10 @@
 //! Patches are written as one writes code: at a place, one instruction after the other.
 
 use super::{Insertion, Location, Merged, NewResult, NewValue, Patch, Ref, Step};
-use crate::ir::op::{Comparison, Op};
-use crate::ir::opcode::{Access, Opcode};
-use crate::ir::semantics::result_widths;
-use crate::ir::types::{Kind, Type};
+use crate::op::{Comparison, Op};
+use crate::opcode::{Access, Opcode};
+use crate::semantics::result_widths;
+use crate::types::{Kind, Type};
 
 /// Writes steps at one place of a patch; they are in the patch once the cursor is [`done`](Cursor::done).
 pub struct Cursor<'a> {

@@ -5,8 +5,8 @@ use super::applied::NewPosition;
 use super::position::{Copied, Position};
 use super::repair::{DefinitionSource, Definitions};
 use super::{CloneId, NewValue, Patch};
-use crate::ir::builder::FunctionBuilder;
-use crate::ir::function::{BlockId, Function, InstId, Terminator, Value};
+use crate::builder::FunctionBuilder;
+use crate::function::{BlockId, Function, InstId, Terminator, Value};
 use rustc_hash::FxHashMap;
 
 /// A read at a place of the new function.

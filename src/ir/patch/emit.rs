@@ -8,12 +8,12 @@ use super::error::PatchError;
 use super::position::{Copied, Position};
 use super::repair::{self, Definition, DefinitionSource, Definitions, Key};
 use super::{Amend, Guarded, Merged, NewResult, Patch, Ref, Step};
-use crate::ir::builder::FunctionBuilder;
-use crate::ir::function::{BlockId, Function, InstId, Terminator, Value, ValueDef};
-use crate::ir::op::Op;
-use crate::ir::opcode::Opcode;
-use crate::ir::types::Space;
-use crate::support::mutation::{Mutation, active};
+use crate::builder::FunctionBuilder;
+use crate::function::{BlockId, Function, InstId, Terminator, Value, ValueDef};
+use crate::op::Op;
+use crate::opcode::Opcode;
+use crate::types::Space;
+use ptxasw_base::mutation::{Mutation, active};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
@@ -184,7 +184,7 @@ impl<'a> Emitter<'a> {
     }
 
     /// An edge of the original: to the same copy where that has the block, else to the original.
-    fn edge(&mut self, copied: Copied, target: &crate::ir::function::Target) -> Edge {
+    fn edge(&mut self, copied: Copied, target: &crate::function::Target) -> Edge {
         let own = self.blocks.starts.get(&(copied, target.block));
         let own = own.filter(|_| !active(Mutation::BranchLeavesClone));
         let block = *own.unwrap_or(&self.blocks.starts[&(None, target.block)]);

@@ -1,9 +1,9 @@
 //! Why a patch makes no function.
 
 use super::{CloneId, Point, VariableId};
-use crate::ir::function::{BlockId, InstId, Value};
-use crate::ir::types::Special;
-use crate::ir::verify::Violation;
+use crate::function::{BlockId, InstId, Value};
+use crate::types::Special;
+use crate::verify::Violation;
 
 /// Why a patch makes no function.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

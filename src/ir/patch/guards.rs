@@ -2,10 +2,10 @@
 
 use super::error::PatchError;
 use super::{NewValue, Patch, Ref, Step};
-use crate::ir::function::{Function, Value};
-use crate::ir::op::Op;
-use crate::ir::opcode::Opcode;
-use crate::support::mutation::{Mutation, active};
+use crate::function::{Function, Value};
+use crate::op::Op;
+use crate::opcode::Opcode;
+use ptxasw_base::mutation::{Mutation, active};
 use rustc_hash::FxHashMap;
 
 /// What steps compute, by their results.

@@ -2,8 +2,8 @@
 
 use super::error::PatchError;
 use super::{CloneId, Point};
-use crate::ir::function::{BlockId, Function, Inst, InstId, Value};
-use crate::ir::opcode::Opcode;
+use crate::function::{BlockId, Function, Inst, InstId, Value};
+use crate::opcode::Opcode;
 use std::ops::Range;
 
 /// A copy of the code: none for the original.

@@ -1,9 +1,9 @@
 //! What a pass may ask about the text that a function was read from, before it says what is to become of it.
 
 use super::RegionClone;
-use crate::ir::function::{BlockId, InstId, Value};
-use crate::ir::registers::{BlockText, Carrier, Held, Loaded};
-use crate::ir::types::Type;
+use crate::function::{BlockId, InstId, Value};
+use crate::registers::{BlockText, Carrier, Held, Loaded};
+use crate::types::Type;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 

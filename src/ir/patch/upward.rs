@@ -3,10 +3,10 @@
 //! A parameter in every join on the path would make as many parameters as there are values and joins, of which none but the
 //! first few is of any use.
 
-use crate::ir::ancestors::Ancestors;
-use crate::ir::cfg::{Adjacency, Cfg};
-use crate::ir::dominators::DominatorTree;
-use crate::ir::function::BlockId;
+use crate::ancestors::Ancestors;
+use crate::cfg::{Adjacency, Cfg};
+use crate::dominators::DominatorTree;
+use crate::function::BlockId;
 use rustc_hash::FxHashMap;
 use std::hash::Hash;
 

@@ -4,8 +4,8 @@
 //! keeps its memory to this layout can leave `cvta`, `cvta.to` and `isspacep` to [`super::fold`]. Addresses of global
 //! memory are their own generic addresses.
 
-use crate::ir::op::Op;
-use crate::ir::types::Space;
+use crate::op::Op;
+use crate::types::Space;
 use std::ops::Range;
 
 /// Bytes of a window.
@@ -49,7 +49,7 @@ fn start(space: Space) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::semantics::fold;
+    use crate::semantics::fold;
 
     const SPACES: [Space; 8] = [
         Space::Generic,

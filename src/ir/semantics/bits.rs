@@ -4,8 +4,8 @@
 use super::domain::Domain;
 use super::integer::min;
 use super::opaque;
-use crate::ir::op::Op;
-use crate::support::mutation::{Mutation, active};
+use crate::op::Op;
+use ptxasw_base::mutation::{Mutation, active};
 
 /// The operations of this file.
 pub(super) fn apply<D: Domain>(d: &mut D, op: &Op, args: &[D::Value]) -> D::Value {

@@ -2,8 +2,8 @@
 
 use super::Results;
 use super::domain::Domain;
-use crate::ir::op::{Comparison, Logic, Op};
-use crate::ir::types::{Kind, Type};
+use crate::op::{Comparison, Logic, Op};
+use crate::types::{Kind, Type};
 use smallvec::smallvec;
 
 /// `setp`: two results.

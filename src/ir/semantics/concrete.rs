@@ -2,7 +2,7 @@
 
 use super::domain::Domain;
 use super::{address, floating, fold};
-use crate::ir::op::Op;
+use crate::op::Op;
 
 /// Values are `u64`, with all bits above their width zero.
 #[derive(Clone, Copy, Debug, Default)]

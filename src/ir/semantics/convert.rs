@@ -4,9 +4,9 @@
 use super::domain::Domain;
 use super::integer::{max, min};
 use super::{Results, opaque};
-use crate::ir::op::{FloatOp, Op};
-use crate::ir::types::{Kind, Space, Type};
-use crate::support::mutation::{Mutation, active};
+use crate::op::{FloatOp, Op};
+use crate::types::{Kind, Space, Type};
+use ptxasw_base::mutation::{Mutation, active};
 
 /// The operations of this file that have one result.
 pub(super) fn apply<D: Domain>(d: &mut D, op: &Op, args: &[D::Value]) -> D::Value {

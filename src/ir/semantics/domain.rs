@@ -3,7 +3,7 @@
 //! The primitives are those of fixed-width bit-vectors (SMT-LIB `QF_BV`), 1 to 64 bits wide. Widths are passed in, so that
 //! a concrete value can be a bare `u64` with all bits above its width zero.
 
-use crate::ir::op::Op;
+use crate::op::Op;
 
 /// A domain: concrete bits, symbolic terms, known bits, ...
 pub trait Domain {

@@ -3,7 +3,7 @@
 use super::Results;
 use super::domain::Domain;
 use super::widths::product_width;
-use crate::ir::op::{Op, Product};
+use crate::op::{Op, Product};
 use smallvec::smallvec;
 
 /// The operations of this file that have one result.

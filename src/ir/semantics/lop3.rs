@@ -5,7 +5,7 @@
 
 use super::Results;
 use super::domain::Domain;
-use crate::ir::op::Logic;
+use crate::op::Logic;
 use smallvec::smallvec;
 use std::sync::LazyLock;
 
@@ -122,7 +122,7 @@ pub(super) fn with_predicate<D: Domain>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::semantics::Concrete;
+    use crate::semantics::Concrete;
 
     /// With the three input tables as operands, the result is the table itself.
     #[test]

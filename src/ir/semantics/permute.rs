@@ -1,7 +1,7 @@
 //! `prmt`: four bytes picked from the eight of {b, a} (PTX ISA, `prmt`).
 
 use super::domain::Domain;
-use crate::ir::op::Permute;
+use crate::op::Permute;
 
 /// The bytes that a mode other than [`Permute::Index`] picks, for each value of the two control bits, as index selectors:
 /// one hexadecimal digit for each byte of the result.

@@ -1,7 +1,7 @@
 //! The widths of an operation's operands and results, in bits.
 
-use crate::ir::op::{FloatOp, Op, Product};
-use crate::ir::types::{Kind, Type};
+use crate::op::{FloatOp, Op, Product};
+use crate::types::{Kind, Type};
 use smallvec::{SmallVec, smallvec};
 
 /// The width of each operand of `op`, in the order in which PTX writes them.

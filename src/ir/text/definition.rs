@@ -2,8 +2,8 @@
 
 use super::line::{Line, Parsed};
 use super::words::read;
-use crate::ir::fast_math::FastMath;
-use crate::ir::function::{Granted, Param, Promises};
+use crate::fast_math::FastMath;
+use crate::function::{Granted, Param, Promises};
 
 /// A value's name, width and promises.
 pub(super) struct Definition {

@@ -2,7 +2,7 @@
 
 use super::names::type_of;
 use super::print::is_plain;
-use crate::ir::types::Type;
+use crate::types::Type;
 
 /// What could be read, or what is wrong.
 pub(super) type Parsed<T> = Result<T, String>;

@@ -1,6 +1,6 @@
 //! Types and special registers as words, both ways.
 
-use crate::ir::types::{Kind, LaneMask, Special, Type};
+use crate::types::{Kind, LaneMask, Special, Type};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use std::borrow::Cow;
 use std::fmt::{self, Debug, Display, Formatter};

@@ -3,8 +3,8 @@
 use super::line::{Line, Parsed};
 use super::names::type_of;
 use super::words::read;
-use crate::ir::opcode::{Access, Opcode, Order, Scope};
-use crate::ir::types::Type;
+use crate::opcode::{Access, Opcode, Order, Scope};
+use crate::types::Type;
 
 /// The operation, with the name of a callee, up to the operands.
 pub(super) fn opcode(cursor: &mut Line) -> Parsed<Opcode> {

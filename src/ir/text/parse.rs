@@ -9,9 +9,9 @@ use super::operation::opcode;
 use super::print::{USUAL_WIDTH, operand_width};
 use super::renumber::{MAX_NUMBER, renumber};
 use super::words::read;
-use crate::ir::builder::FunctionBuilder;
-use crate::ir::function::{Base, BlockId, Function, InstId, Promises, Target, Terminator, Value};
-use crate::ir::types::Space;
+use crate::builder::FunctionBuilder;
+use crate::function::{Base, BlockId, Function, InstId, Promises, Target, Terminator, Value};
+use crate::types::Space;
 use rustc_hash::FxHashMap;
 
 /// What is wrong with a text, and in which line.
@@ -25,7 +25,7 @@ pub struct ParseError {
 }
 
 /// Reads a function; values have the numbers that they have in the text. Empty lines, and lines that begin with `;`, are
-/// ignored. Whether the function is well formed is checked by [`verify`](crate::ir::verify::verify).
+/// ignored. Whether the function is well formed is checked by [`verify`](crate::verify::verify).
 ///
 /// # Errors
 /// The text is no function.

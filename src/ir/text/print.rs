@@ -1,11 +1,11 @@
 //! A function as text.
 
 use super::words::Words;
-use crate::ir::function::{
+use crate::function::{
     Base, Block, Function, Granted, Inst, Param, Target, Terminator, Value, ValueDef,
 };
-use crate::ir::opcode::{Access, Opcode, Scope};
-use crate::ir::semantics::operand_widths;
+use crate::opcode::{Access, Opcode, Scope};
+use crate::semantics::operand_widths;
 use std::fmt::{self, Display, Formatter, Write};
 
 /// The width of what is neither a constant of an operation nor an address, unless it says another.

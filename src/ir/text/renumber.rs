@@ -1,6 +1,6 @@
 //! Values get the numbers that they have in the text, so that it prints as it was read.
 
-use crate::ir::function::{Function, Value, ValueData, ValueDef};
+use crate::function::{Function, Value, ValueData, ValueDef};
 use rustc_hash::FxHashMap;
 
 /// The largest number of a value that a text may use.

@@ -1,13 +1,13 @@
 use super::parse;
-use crate::ir::builder::{FunctionBuilder, target};
-use crate::ir::fast_math::FastMath;
-use crate::ir::function::{Base, Function, Granted, NoWrap, Param, Promises, Terminator};
-use crate::ir::op::{Comparison, FloatMode, FloatOp, Logic, Op, Permute, Product};
-use crate::ir::opcode::{
+use crate::builder::{FunctionBuilder, target};
+use crate::fast_math::FastMath;
+use crate::function::{Base, Function, Granted, NoWrap, Param, Promises, Terminator};
+use crate::op::{Comparison, FloatMode, FloatOp, Logic, Op, Permute, Product};
+use crate::opcode::{
     Access, AtomicOp, BarrierKind, Effects, Opcode, Order, Scope, ShuffleMode, VoteOrCount,
 };
-use crate::ir::types::{Kind, LaneMask, Space, Special, Type};
-use crate::ir::verify::verify;
+use crate::types::{Kind, LaneMask, Space, Special, Type};
+use crate::verify::verify;
 use proptest::prelude::*;
 
 /// A function with something of everything.

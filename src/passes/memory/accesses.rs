@@ -1,15 +1,15 @@
 //! What a function's instructions do to memory, block by block: weak accesses with their bytes, and what no access may be
 //! moved or replaced across.
 
-use crate::emulator::Emulation;
-use crate::emulator::domains::alias::Bytes;
-use crate::emulator::domains::disjointness::Distances;
-use crate::ir::effects;
-use crate::ir::function::{BlockId, Function, Inst, InstId, Value};
-use crate::ir::opcode::{Access, Opcode};
-use crate::ir::patch::Text;
-use crate::ir::types::Space;
-use crate::support::mutation::{Mutation, active};
+use ptxasw_base::mutation::{Mutation, active};
+use ptxasw_emulator::Emulation;
+use ptxasw_emulator::domains::alias::Bytes;
+use ptxasw_emulator::domains::disjointness::Distances;
+use ptxasw_ir::effects;
+use ptxasw_ir::function::{BlockId, Function, Inst, InstId, Value};
+use ptxasw_ir::opcode::{Access, Opcode};
+use ptxasw_ir::patch::Text;
+use ptxasw_ir::types::Space;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 

@@ -4,11 +4,11 @@
 use super::accesses::{AccessId, Element, MemoryAccess, Piece};
 use super::conflicts::{Conflicts, Passed, Span};
 use super::reason::Kept;
-use crate::emulator::term::TermId;
-use crate::ir::function::{BlockId, InstId};
-use crate::ir::loops::LoopId;
-use crate::ir::opcode::Opcode;
-use crate::support::mutation::{Mutation, active};
+use ptxasw_base::mutation::{Mutation, active};
+use ptxasw_emulator::term::TermId;
+use ptxasw_ir::function::{BlockId, InstId};
+use ptxasw_ir::loops::LoopId;
+use ptxasw_ir::opcode::Opcode;
 use rustc_hash::FxHashSet;
 
 /// Blocks that are looked at for one piece.

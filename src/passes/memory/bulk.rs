@@ -5,9 +5,9 @@ use super::accesses::AccessId;
 use super::conflicts::{Conflicts, Passed};
 use super::plan::Decisions;
 use super::wide::{Member, Wide};
-use crate::ir::function::{BlockId, Function, InstId, Value, ValueDef};
-use crate::ir::opcode::Opcode;
-use crate::ir::types::Space;
+use ptxasw_ir::function::{BlockId, Function, InstId, Value, ValueDef};
+use ptxasw_ir::opcode::Opcode;
+use ptxasw_ir::types::Space;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Operations of an address that are computed earlier as well.

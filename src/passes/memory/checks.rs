@@ -6,14 +6,14 @@
 use super::distances::{GapShape, TestableDistances};
 use super::entry::{Entry, Roots};
 use super::gaps::{Gap, GapKey, hull};
-use crate::emulator::domains::alias::{self, Bytes};
-use crate::emulator::domains::disjointness::Distances;
-use crate::emulator::term::{TermId, Terms};
-use crate::ir::op::Op;
-use crate::ir::patch::{Cursor, Ref};
-use crate::ir::types::Space;
-use crate::support::mutation::{Mutation, active};
 use indexmap::IndexSet;
+use ptxasw_base::mutation::{Mutation, active};
+use ptxasw_emulator::domains::alias::{self, Bytes};
+use ptxasw_emulator::domains::disjointness::Distances;
+use ptxasw_emulator::term::{TermId, Terms};
+use ptxasw_ir::op::Op;
+use ptxasw_ir::patch::{Cursor, Ref};
+use ptxasw_ir::types::Space;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -2,13 +2,13 @@
 
 use super::accesses::{AccessId, Accesses};
 use super::conflicts::Conflicts;
-use crate::emulator::domains::alias::{self, Bytes, Harmless};
-use crate::emulator::trace::EventKind;
-use crate::ir::function::InstId;
-use crate::ir::opcode::{BarrierKind, Opcode};
-use crate::ir::patch::{Amend, Amendment, Copied};
-use crate::ir::types::Space;
-use crate::passes::{Claim, Fate, Remark, Rewrite, Session};
+use crate::{Claim, Fate, Remark, Rewrite, Session};
+use ptxasw_emulator::domains::alias::{self, Bytes, Harmless};
+use ptxasw_emulator::trace::EventKind;
+use ptxasw_ir::function::InstId;
+use ptxasw_ir::opcode::{BarrierKind, Opcode};
+use ptxasw_ir::patch::{Amend, Amendment, Copied};
+use ptxasw_ir::types::Space;
 use rustc_hash::FxHashSet;
 
 /// The first architecture that has the path (PTX ISA, "ld.global.nc").

@@ -3,8 +3,8 @@
 use super::accesses::{AccessId, MemoryAccess};
 use super::conflicts::{Conflicts, Passed, Span};
 use super::reason::Kept;
-use crate::ir::function::{BlockId, InstId};
-use crate::support::mutation::{Mutation, active};
+use ptxasw_base::mutation::{Mutation, active};
+use ptxasw_ir::function::{BlockId, InstId};
 use rustc_hash::FxHashSet;
 
 /// What shows that a store is dead.

@@ -7,9 +7,9 @@
 
 use super::entry::{Entry, Roots};
 use super::gaps::{Gap, Pointers, Stride};
-use crate::emulator::domains::disjointness::extension_widths;
-use crate::emulator::term::{Node, TermId, Terms, Unary, mask, signed};
-use crate::support::mutation::{Mutation, active};
+use ptxasw_base::mutation::{Mutation, active};
+use ptxasw_emulator::domains::disjointness::extension_widths;
+use ptxasw_emulator::term::{Node, TermId, Terms, Unary, mask, signed};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::collections::BTreeMap;
@@ -268,9 +268,9 @@ fn stride(terms: &mut Terms, atom: TermId, factor: u64, width: u8) -> Option<(St
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::emulator::term::{Symbol, Variance};
-    use crate::ir::divergence::Level;
     use proptest::prelude::*;
+    use ptxasw_emulator::term::{Symbol, Variance};
+    use ptxasw_ir::divergence::Level;
 
     const NAMES: [&str; 4] = ["p", "q", "i", "n"];
 

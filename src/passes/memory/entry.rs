@@ -2,14 +2,14 @@
 //! block agree on, first of all the kernel's parameters.
 
 use super::region::Region;
-use crate::emulator::term::{Node, TermId, Terms, Unary};
-use crate::emulator::trace::{Event, Provenance};
-use crate::ir::function::{Function, Inst, InstId, Value, ValueData, ValueDef};
-use crate::ir::op::{Op, Product};
-use crate::ir::opcode::{Opcode, ShuffleMode};
-use crate::ir::patch::{Cursor, Positions, Readable, Ref};
-use crate::ir::types::Space;
-use crate::passes::Session;
+use crate::Session;
+use ptxasw_emulator::term::{Node, TermId, Terms, Unary};
+use ptxasw_emulator::trace::{Event, Provenance};
+use ptxasw_ir::function::{Function, Inst, InstId, Value, ValueData, ValueDef};
+use ptxasw_ir::op::{Op, Product};
+use ptxasw_ir::opcode::{Opcode, ShuffleMode};
+use ptxasw_ir::patch::{Cursor, Positions, Readable, Ref};
+use ptxasw_ir::types::Space;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Operations that one term may take.

@@ -1,11 +1,11 @@
 //! What is tested of distances of accesses: that they are in no range in which bytes meet.
 
 use super::entry::{Entry, plus, times};
-use crate::emulator::term::{TermId, Terms};
-use crate::ir::op::{Comparison, Op};
-use crate::ir::patch::{Cursor, Ref};
-use crate::ir::types::{Kind, Type};
-use crate::support::mutation::{Mutation, active};
+use ptxasw_base::mutation::{Mutation, active};
+use ptxasw_emulator::term::{TermId, Terms};
+use ptxasw_ir::op::{Comparison, Op};
+use ptxasw_ir::patch::{Cursor, Ref};
+use ptxasw_ir::types::{Kind, Type};
 use std::collections::BTreeMap;
 
 /// Bound of what is added to the pointers of all gaps of a hull, so that no sum of such numbers wraps: the length of the range that is tested is at most twice this, and that of the ends.

@@ -6,12 +6,12 @@
 use super::accesses::AccessId;
 use super::conflicts::Conflicts;
 use super::entry::Entry;
-use crate::emulator::term::TermId;
-use crate::ir::function::{BlockId, Function, InstId, Value, ValueDef};
-use crate::ir::op::{Op, Product};
-use crate::ir::opcode::Opcode;
-use crate::ir::types::Space;
 use crate::rules::rules;
+use ptxasw_emulator::term::TermId;
+use ptxasw_ir::function::{BlockId, Function, InstId, Value, ValueDef};
+use ptxasw_ir::op::{Op, Product};
+use ptxasw_ir::opcode::Opcode;
+use ptxasw_ir::types::Space;
 use rustc_hash::FxHashSet;
 use std::collections::{BTreeMap, BTreeSet};
 

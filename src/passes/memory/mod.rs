@@ -49,11 +49,11 @@ use self::conflicts::Conflicts;
 use self::entry::{Entry, Roots};
 use self::plan::Plan;
 use super::{Pass, Rewrite, Session};
-use crate::emulator::Emulation;
-use crate::emulator::domains::disjointness::Distances;
-use crate::ir::function::{Function, InstId};
 use crate::rules::rules;
-use crate::solver::disjoint::Separation;
+use ptxasw_emulator::Emulation;
+use ptxasw_emulator::domains::disjointness::Distances;
+use ptxasw_emulator::solver::disjoint::Separation;
+use ptxasw_ir::function::{Function, InstId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The memory pass: R, F, D, W and spaces of the contract.

@@ -1,8 +1,8 @@
 //! What the user lets the memory pass do.
 
-use crate::emulator::domains::alias::Assumptions;
+use crate::named::named;
 use crate::rules::rules;
-use crate::support::named::named;
+use ptxasw_emulator::domains::alias::Assumptions;
 
 /// How far the pass goes (`--loads`). Each level does what the one before does.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]

@@ -1,9 +1,9 @@
 //! Why a load or store stays as it is.
 
 use super::accesses::{AccessId, Accesses};
-use crate::ir::function::{Inst, InstId};
-use crate::ir::opcode::Opcode;
-use crate::passes::Session;
+use crate::Session;
+use ptxasw_ir::function::{Inst, InstId};
+use ptxasw_ir::opcode::Opcode;
 use std::borrow::Cow;
 
 /// Why a load or store stays as it is.

@@ -1,11 +1,11 @@
 //! The part of a function that has a second copy, which tests at its entry guard.
 
 use super::accesses::{AccessId, Accesses};
-use crate::ir::analyses::Analyses;
-use crate::ir::effects;
-use crate::ir::function::{BlockId, Function, InstId};
-use crate::ir::patch::{CloneId, Point, Ref, RegionClone, Uncopyable};
-use crate::passes::Session;
+use crate::Session;
+use ptxasw_ir::analyses::Analyses;
+use ptxasw_ir::effects;
+use ptxasw_ir::function::{BlockId, Function, InstId};
+use ptxasw_ir::patch::{CloneId, Point, Ref, RegionClone, Uncopyable};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 

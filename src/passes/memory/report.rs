@@ -5,11 +5,11 @@ use super::conflicts::{How, Passed};
 use super::plan::Plan;
 use super::reason::Kept;
 use super::wide::Wide;
-use crate::emulator::domains::alias::Harmless;
-use crate::ir::function::InstId;
-use crate::ir::types::Space;
-use crate::passes::{Claim, Fate, Remark, Rewrite, Session};
-use crate::solver::disjoint::{Disjoint, Under};
+use crate::{Claim, Fate, Remark, Rewrite, Session};
+use ptxasw_emulator::domains::alias::Harmless;
+use ptxasw_emulator::solver::disjoint::{Disjoint, Under};
+use ptxasw_ir::function::InstId;
+use ptxasw_ir::types::Space;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 

@@ -6,13 +6,13 @@ use super::reason::Kept;
 use super::region::Region;
 use super::statement::{Held, Statements, cut};
 use super::wide::{Member, Wide};
-use crate::ir::analyses::Analyses;
-use crate::ir::function::{BlockId, InstId, Value};
-use crate::ir::op::Op;
-use crate::ir::patch::{
+use crate::Session;
+use ptxasw_ir::analyses::Analyses;
+use ptxasw_ir::function::{BlockId, InstId, Value};
+use ptxasw_ir::op::Op;
+use ptxasw_ir::patch::{
     CloneId, Cursor, Location, Patch, Point, Redirect, Ref, Removal, Variable, VariableId,
 };
-use crate::passes::Session;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 

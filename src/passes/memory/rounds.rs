@@ -6,9 +6,9 @@
 
 use super::accesses::Accesses;
 use super::plan::Plan;
-use crate::ir::analyses::Analyses;
-use crate::ir::function::{Function, Terminator, Value, ValueDef};
-use crate::ir::opcode::Opcode;
+use ptxasw_ir::analyses::Analyses;
+use ptxasw_ir::function::{Function, Terminator, Value, ValueDef};
+use ptxasw_ir::opcode::Opcode;
 
 /// Whether addresses, guards or branches depend on loads that go.
 pub fn shows_more(

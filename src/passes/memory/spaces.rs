@@ -5,12 +5,12 @@
 use super::accesses::AccessId;
 use super::conflicts::Conflicts;
 use super::wide::Wide;
-use crate::emulator::trace::Event;
-use crate::ir::function::InstId;
-use crate::ir::opcode::Opcode;
-use crate::ir::patch::{Amend, Amendment, Copied};
-use crate::ir::types::Space;
-use crate::passes::{Fate, Remark, Rewrite, Session};
+use crate::{Fate, Remark, Rewrite, Session};
+use ptxasw_emulator::trace::Event;
+use ptxasw_ir::function::InstId;
+use ptxasw_ir::opcode::Opcode;
+use ptxasw_ir::patch::{Amend, Amendment, Copied};
+use ptxasw_ir::types::Space;
 use rustc_hash::FxHashSet;
 
 /// Amends generic accesses that stay, where their state space is known to be global, in all copies of the code; `copied`: whether an

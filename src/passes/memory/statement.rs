@@ -1,12 +1,12 @@
 //! A load statement computed anew from values that are there already.
 
 use super::accesses::{AccessId, Accesses, Element};
-use crate::ir::function::{Function, InstId, Value, ValueDef};
-use crate::ir::op::Op;
-use crate::ir::opcode::Opcode;
-use crate::ir::patch::{Cursor, Positions, Readable, Ref};
-use crate::passes::Session;
-use crate::support::mutation::{Mutation, active};
+use crate::Session;
+use ptxasw_base::mutation::{Mutation, active};
+use ptxasw_ir::function::{Function, InstId, Value, ValueDef};
+use ptxasw_ir::op::Op;
+use ptxasw_ir::opcode::Opcode;
+use ptxasw_ir::patch::{Cursor, Positions, Readable, Ref};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Bytes in a register: the lower bits of a value, or those from some byte on.

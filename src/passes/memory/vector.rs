@@ -7,11 +7,11 @@ use super::rewrite::Writer;
 use super::spaces::is_windowed;
 use super::statement::{Held, cut};
 use super::wide::{Member, Wide};
-use crate::ir::function::{InstId, Value, ValueDef};
-use crate::ir::op::Op;
-use crate::ir::opcode::{Access, Opcode};
-use crate::ir::patch::{Cursor, Ref};
-use crate::ir::types::{Kind, Space, Type};
+use ptxasw_ir::function::{InstId, Value, ValueDef};
+use ptxasw_ir::op::Op;
+use ptxasw_ir::opcode::{Access, Opcode};
+use ptxasw_ir::patch::{Cursor, Ref};
+use ptxasw_ir::types::{Kind, Space, Type};
 
 /// What a wide access does, its address, and its predicate.
 type Instruction = (Access, Ref, Option<(Ref, bool)>);

@@ -4,11 +4,11 @@ use super::accesses::{AccessId, MemoryAccess, Shape};
 use super::checks::Aligned;
 use super::conflicts::{Conflicts, Passed};
 use super::reason::Kept;
-use crate::emulator::term::{Node, TermId, Variance};
-use crate::ir::function::{BlockId, Value};
-use crate::ir::loops::LoopId;
-use crate::ir::types::Space;
-use crate::support::mutation::{Mutation, active};
+use ptxasw_base::mutation::{Mutation, active};
+use ptxasw_emulator::term::{Node, TermId, Variance};
+use ptxasw_ir::function::{BlockId, Value};
+use ptxasw_ir::loops::LoopId;
+use ptxasw_ir::types::Space;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Bytes of wide accesses, widest first. Only some targets have the first, of global memory alone.

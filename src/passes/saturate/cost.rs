@@ -2,8 +2,8 @@
 
 use super::facts::Graph;
 use super::language::Node;
-use crate::ir::op::{FloatOp, Op, Product, Rounding};
-use crate::support::named::named;
+use crate::named::named;
+use ptxasw_ir::op::{FloatOp, Op, Product, Rounding};
 
 /// What extraction makes small (`--cost`).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]

@@ -15,10 +15,10 @@ use super::grow::Growth;
 use super::language::Node;
 use super::region::{Region, Regions};
 use super::statements::{Kind, Statement};
-use crate::ir::function::{BlockId, Value, ValueDef};
-use crate::ir::patch::{Cursor, Patch, Point, Readable, Redirect, Ref, Removal};
-use crate::passes::{self, Remark, Session};
+use crate::{Fate, Remark, Session};
 use egg::{Id, Language};
+use ptxasw_ir::function::{BlockId, Value, ValueDef};
+use ptxasw_ir::patch::{Cursor, Patch, Point, Readable, Redirect, Ref, Removal};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The choice for one region.
@@ -373,7 +373,7 @@ impl<'a, 'f> Elaboration<'a, 'f> {
         self.out.patch.redirect.push(redirect);
         self.redirected.insert(value, to);
         let first = self.statements[index].insts[0];
-        let remark = Remark::new(first, passes::Fate::Rewritten, what);
+        let remark = Remark::new(first, Fate::Rewritten, what);
         self.out.remarks.push((region, remark));
         self.remove(index, region);
     }

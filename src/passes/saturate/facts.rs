@@ -1,10 +1,10 @@
 //! What is known of all nodes of a class: the e-class analysis.
 
 use super::language::Node;
-use crate::ir::op::{FloatOp, Op, Rounding};
-use crate::ir::semantics::fold;
-use crate::ir::types::{Kind, Type};
 use egg::{Analysis, DidMerge, EGraph, Id};
+use ptxasw_ir::op::{FloatOp, Op, Rounding};
+use ptxasw_ir::semantics::fold;
+use ptxasw_ir::types::{Kind, Type};
 use std::num::FpCategory;
 
 /// An e-graph of one region.

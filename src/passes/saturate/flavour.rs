@@ -2,10 +2,10 @@
 
 use super::language::{Head, Node, Rounded, plain, rounded};
 use super::table::{Over, Rule, When};
-use crate::ir::fast_math::FastMath;
-use crate::ir::op::{FloatMode, FloatOp, Op, Product};
-use crate::ir::types::{Kind, Type};
 use half::f16;
+use ptxasw_ir::fast_math::FastMath;
+use ptxasw_ir::op::{FloatMode, FloatOp, Op, Product};
+use ptxasw_ir::types::{Kind, Type};
 use std::collections::BTreeSet;
 
 /// The types of a rule's operations.

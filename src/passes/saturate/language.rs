@@ -1,11 +1,11 @@
 //! The nodes of an e-graph: the operations of the IR, and what they start from.
 
-use crate::ir::fast_math::FastMath;
-use crate::ir::function::Value;
-use crate::ir::op::{FloatMode, FloatOp, Op, Rounding};
-use crate::ir::semantics::result_widths;
-use crate::ir::types::Type;
 use egg::{Id, Language};
+use ptxasw_ir::fast_math::FastMath;
+use ptxasw_ir::function::Value;
+use ptxasw_ir::op::{FloatMode, FloatOp, Op, Rounding};
+use ptxasw_ir::semantics::result_widths;
+use ptxasw_ir::types::Type;
 use smallvec::SmallVec;
 
 /// How operations on floating-point numbers round, and what is allowed with them.

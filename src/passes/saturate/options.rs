@@ -1,9 +1,9 @@
 //! What the user lets saturation do, and what it may spend.
 
 use super::cost::Cost;
-use crate::ir::fast_math::FastMath;
-use crate::ir::function::{Function, Value};
-use crate::support::named::named;
+use crate::named::named;
+use ptxasw_ir::fast_math::FastMath;
+use ptxasw_ir::function::{Function, Value};
 
 /// How the nodes that are computed are chosen (`--extract`).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]

@@ -6,12 +6,12 @@ use super::flavour::of_op;
 use super::language::{Node, rounded};
 use super::options::Permissions;
 use super::statements::{Kind, Statement, is_promised};
-use crate::ir::fast_math::FastMath;
-use crate::ir::function::{Base, Function, InstId, Value, ValueDef};
-use crate::ir::op::{Op, Rounding};
-use crate::ir::opcode::Opcode;
-use crate::ir::types::Special;
 use egg::Id;
+use ptxasw_ir::fast_math::FastMath;
+use ptxasw_ir::function::{Base, Function, InstId, Value, ValueDef};
+use ptxasw_ir::op::{Op, Rounding};
+use ptxasw_ir::opcode::Opcode;
+use ptxasw_ir::types::Special;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Operations of a region, above which the next block begins another one.

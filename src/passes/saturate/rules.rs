@@ -4,11 +4,11 @@ use super::facts::{Facts, Graph, folded};
 use super::flavour::Flavour;
 use super::language::Node;
 use super::table::{RULES, Rule, When};
-use crate::ir::fast_math::FastMath;
 use egg::{
     Applier, ENodeOrVar, Id, Language, Pattern, PatternAst, RecExpr, Rewrite, SearchMatches,
     Searcher, Subst, Symbol, SymbolLang, Var,
 };
+use ptxasw_ir::fast_math::FastMath;
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 

@@ -1,11 +1,11 @@
 //! The statements of a function, in an order in which definitions come before their readers.
 
 use super::language::is_node;
-use crate::ir::function::{BlockId, Function, InstId, Value, ValueDef};
-use crate::ir::op::Op;
-use crate::ir::opcode::Opcode;
-use crate::ir::patch::Readable;
-use crate::passes::Session;
+use crate::Session;
+use ptxasw_ir::function::{BlockId, Function, InstId, Value, ValueDef};
+use ptxasw_ir::op::Op;
+use ptxasw_ir::opcode::Opcode;
+use ptxasw_ir::patch::Readable;
 
 /// What a statement is to the pass.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -7,7 +7,7 @@
 //! that it matches must have them, and what it makes has the permissions that all of these have. A value that is not one of these
 //! operations is never computed as one of them, since its author may have given fewer permissions.
 
-use crate::ir::fast_math::FastMath;
+use ptxasw_ir::fast_math::FastMath;
 
 /// What a rule is about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -15,13 +15,13 @@
 //! A warp whose lanes do not agree takes both sides. What is divided by a constant becomes a product in any assembler and stays;
 //! so does what its compiler has tested already: NVVM and LLVM's `llc` do so by themselves.
 
-use crate::ir::analyses::Analyses;
-use crate::ir::function::{BlockId, Function, Terminator, Value, ValueDef};
-use crate::ir::op::{Comparison, Op};
-use crate::ir::opcode::Opcode;
-use crate::ir::patch::{Cursor, Ref};
-use crate::ir::types::{Kind, Type};
-use crate::passes::{Pass, Rewrite, Session, replace};
+use crate::{Pass, Rewrite, Session, replace};
+use ptxasw_ir::analyses::Analyses;
+use ptxasw_ir::function::{BlockId, Function, Terminator, Value, ValueDef};
+use ptxasw_ir::op::{Comparison, Op};
+use ptxasw_ir::opcode::Opcode;
+use ptxasw_ir::patch::{Cursor, Ref};
+use ptxasw_ir::types::{Kind, Type};
 
 /// The upper half of 64 bits.
 const UPPER: u64 = 0xffff_ffff_0000_0000;

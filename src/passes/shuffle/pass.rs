@@ -6,13 +6,13 @@ use super::plan::{Plan, Shuffle as Planned};
 use super::profit::{self, Profit, Rule};
 use super::refusal::{ConditionName, Refusal};
 use super::synthesis::{self, LoadReport, Options, Outcome};
-use crate::certificate::Structural;
-use crate::ir::function::{Function, InstId};
-use crate::ir::module::Fact;
-use crate::ir::opcode::Opcode;
-use crate::ir::types::Space;
-use crate::passes::{Claim, Fate, Pass, Remark, Rewrite, Session};
-use crate::solver::Account;
+use crate::{Claim, Fate, Pass, Remark, Rewrite, Session};
+use ptxasw_emulator::certificate::Structural;
+use ptxasw_emulator::solver::Account;
+use ptxasw_ir::function::{Function, InstId};
+use ptxasw_ir::module::Fact;
+use ptxasw_ir::opcode::Opcode;
+use ptxasw_ir::types::Space;
 use std::borrow::Cow;
 
 /// Loads whose bytes a neighbouring lane, or the thread itself, has loaded before (Matsumura et al., CC 2023).

@@ -1,13 +1,13 @@
 //! The plan: which loads become shuffles, from which sources, under which clamp, and why.
 //!
 //! Plain data: the emitters consume it, the reports show it, `--plan` writes it as JSON. Statement numbers are those of
-//! the front end ([`crate::ir::function::Inst::origin`]): for PTX the index of the statement in the function's body.
+//! the front end ([`ptxasw_ir::function::Inst::origin`]): for PTX the index of the statement in the function's body.
 
-use crate::certificate::{Certificate, KernelCertificates, Obligation};
-use crate::ir::function::{BlockId, InstId, Value};
-use crate::ir::lanes::LaneMap;
-use crate::ir::patch::Point;
-use crate::support::named::{Named, named};
+use crate::named::{Named, named};
+use ptxasw_emulator::certificate::{Certificate, KernelCertificates, Obligation};
+use ptxasw_ir::function::{BlockId, InstId, Value};
+use ptxasw_ir::lanes::LaneMap;
+use ptxasw_ir::patch::Point;
 use serde::Serialize;
 use std::borrow::Cow;
 use std::sync::Arc;

@@ -3,6 +3,7 @@
 pub use super::model::options::{MAX_DELTA, Options, Profit};
 pub use super::model::verdict::{LoadReport, Outcome};
 
+use super::certify::ShuffleCertifier;
 use super::detect::fallback;
 use super::detect::search::no_source;
 use super::model::data::kind;
@@ -20,15 +21,15 @@ use super::region::clone::lockstep::View;
 use super::region::clone::outline::Outliner;
 use super::region::convergence::{Convergence, Waits};
 use super::region::kernel::Kernel;
-use crate::certificate::Certifier;
-use crate::emulator::Emulation;
-use crate::emulator::term::Terms;
-use crate::emulator::trace::{Event, EventKind, Trace};
-use crate::ir::analyses::Analyses;
-use crate::ir::function::{Function, InstId};
-use crate::ir::patch::Text;
-use crate::ir::types::Space;
-use crate::solver::Solver;
+use ptxasw_emulator::Emulation;
+use ptxasw_emulator::certificate::Certifier;
+use ptxasw_emulator::solver::Solver;
+use ptxasw_emulator::term::Terms;
+use ptxasw_emulator::trace::{Event, EventKind, Trace};
+use ptxasw_ir::analyses::Analyses;
+use ptxasw_ir::function::{Function, InstId};
+use ptxasw_ir::patch::Text;
+use ptxasw_ir::types::Space;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -153,7 +154,9 @@ pub fn synthesize(
     let mut certifier = options.certificates.then(|| {
         let name = |value| Some(text.held(value)?.name.to_string());
         let sites = |origin| text.site(origin);
-        Certifier::new(function, analyses, (conditions, trace, values), sites, name)
+        let certifier =
+            Certifier::new(function, analyses, (conditions, trace, values), sites, name);
+        ShuffleCertifier(certifier)
     });
     let kernel = Kernel {
         function,
@@ -193,7 +196,7 @@ pub fn synthesize(
     );
     plan.declined = declined;
     if let Some(certifier) = certifier.as_mut().filter(|_| !plan.shuffles.is_empty()) {
-        plan.obligations = certifier.kernel(run.terms, pruned, header_facts);
+        plan.obligations = certifier.0.kernel(run.terms, pruned, header_facts);
     }
     Synthesis {
         loads: reports(trace, &loads, &proved, refusals),

@@ -1,10 +1,14 @@
 //! Values of settings: read in one way, whether an argument has them, a variable, a file or a command.
 
 use crate::ir::fast_math::FastMath;
+use crate::named::{Named, named, nearest, suggestion};
 use crate::passes::Passes;
+use crate::passes::memory::Loads;
+use crate::passes::saturate::{Cost, Extraction};
+use crate::passes::shuffle::plan::Wrapping;
+use crate::passes::shuffle::profit::Profit;
 use crate::pipeline::limit::Limit;
 use crate::support::kernel_filter::Selection;
-use crate::support::named::{Named, named, nearest, suggestion};
 use std::fmt::Display;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -140,20 +144,26 @@ fn list(words: impl IntoIterator<Item = impl ToString>) -> Option<String> {
     (!words.is_empty()).then(|| words.join(","))
 }
 
-impl<T: Named> Value for T {
-    fn names(&self) -> Vec<(&'static str, &'static str)> {
-        names::<T>()
-    }
+macro_rules! chosen {
+    ($($type:ty),*) => {$(
+        impl Value for $type {
+            fn names(&self) -> Vec<(&'static str, &'static str)> {
+                names::<$type>()
+            }
 
-    fn read(&mut self, text: &str) -> Result<(), BadValue> {
-        *self = by_name(text)?;
-        Ok(())
-    }
+            fn read(&mut self, text: &str) -> Result<(), BadValue> {
+                *self = by_name(text)?;
+                Ok(())
+            }
 
-    fn text(&self) -> Option<String> {
-        Some(self.name().to_owned())
-    }
+            fn text(&self) -> Option<String> {
+                Some(self.name().to_owned())
+            }
+        }
+    )*};
 }
+
+chosen!(Cost, Extraction, Loads, Profit, Option<Wrapping>);
 
 impl<T: Named> Value for Vec<T> {
     fn names(&self) -> Vec<(&'static str, &'static str)> {

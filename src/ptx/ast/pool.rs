@@ -11,7 +11,7 @@ pub struct List {
 
 impl List {
     /// Of the pool's part with this number the elements from `start` to, not including, `end`.
-    pub(in crate::ptx) fn of_part(part: u32, start: usize, end: usize) -> List {
+    pub(crate) fn of_part(part: u32, start: usize, end: usize) -> List {
         List {
             start: (part << INDEX_BITS) | start as u32,
             len: (end - start) as u32,
@@ -22,9 +22,9 @@ impl List {
 /// Low bits of an element's place, which are its index in its part, where there are several parts: [`Pool`].
 const INDEX_BITS: u32 = 26;
 /// Parts of a pool at most.
-pub(in crate::ptx) const MAX_PARTS: usize = 1 << (u32::BITS - INDEX_BITS);
+pub(crate) const MAX_PARTS: usize = 1 << (u32::BITS - INDEX_BITS);
 /// Elements of a part at most, where there are several.
-pub(in crate::ptx) const MAX_ELEMENTS: usize = 1 << INDEX_BITS;
+pub(crate) const MAX_ELEMENTS: usize = 1 << INDEX_BITS;
 
 /// The elements of all lists of one kind. Parts of the text that were read at once have parts of their own here; if there is
 /// only one, it can be as large as there are places.
@@ -41,7 +41,7 @@ impl<T> Default for Pool<T> {
 
 impl<T> Pool<T> {
     /// Of its parts: [`MAX_PARTS`] at most, and if there are several, less than [`MAX_ELEMENTS`] elements in each.
-    pub(in crate::ptx) fn new(parts: Vec<Vec<T>>) -> Self {
+    pub(crate) fn new(parts: Vec<Vec<T>>) -> Self {
         Pool { parts }
     }
 
@@ -63,17 +63,17 @@ impl<T> Pool<T> {
         self.parts.iter().flatten()
     }
 
-    pub(in crate::ptx) fn iter_mut(&mut self) -> impl Iterator<Item = &mut T> {
+    pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = &mut T> {
         self.parts.iter_mut().flatten()
     }
 
     /// How many parts there are.
-    pub(in crate::ptx) fn parts(&self) -> usize {
+    pub(crate) fn parts(&self) -> usize {
         self.parts.len()
     }
 
     /// The last part, to which more is added until [`Pool::put_last`] has it back.
-    pub(in crate::ptx) fn take_last(&mut self) -> Vec<T> {
+    pub(crate) fn take_last(&mut self) -> Vec<T> {
         self.parts
             .last_mut()
             .map(std::mem::take)
@@ -81,7 +81,7 @@ impl<T> Pool<T> {
     }
 
     /// The new last part, which begins as the old one.
-    pub(in crate::ptx) fn put_last(&mut self, part: Vec<T>) {
+    pub(crate) fn put_last(&mut self, part: Vec<T>) {
         if let Some(last) = self.parts.last_mut() {
             *last = part;
         }

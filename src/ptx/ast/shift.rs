@@ -7,7 +7,7 @@ use super::{
 
 impl Module<'_> {
     /// Gives every node the span that `new` makes of its own.
-    pub(in crate::ptx) fn shift(&mut self, new: impl Fn(Span) -> Span) {
+    pub(crate) fn shift(&mut self, new: impl Fn(Span) -> Span) {
         let shift = |span: &mut Span| *span = new(*span);
         self.items.iter_mut().for_each(|item| item.shift(&shift));
         self.operands.iter_mut().for_each(|one| one.shift(&shift));

@@ -3,7 +3,7 @@
 //! Code that is inserted in front of a declaration, such as the second copy of a region, can't name what it declares (PTX ISA,
 //! "Variables": a name is declared before it is used). Where no text in front of it has the name, it may as well begin the body.
 
-use crate::ptx::ast::{Body, Declarator, Module, Span, Statement, StatementKind};
+use crate::ast::{Body, Declarator, Module, Span, Statement, StatementKind};
 use rustc_hash::FxHashMap;
 
 /// Decides which statements of the function's own scope can begin the body.

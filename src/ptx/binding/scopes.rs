@@ -1,7 +1,7 @@
 //! What names mean in which part of a body: inner scopes, and declarations after the first instruction.
 
 use super::late::{Late, is_prototype};
-use crate::ptx::ast::{Body, Module, StatementKind, Variable};
+use crate::ast::{Body, Module, StatementKind, Variable};
 use rustc_hash::FxHashSet;
 use std::ops::Range;
 

@@ -8,9 +8,9 @@ use super::Body;
 use super::expression::{Expression, ExpressionId, Expressions, Reader};
 use super::materialise::{Values, Writer};
 use super::pieces::{Formals, Passed, Piece};
-use crate::ir::function::ValueDef;
-use crate::ir::module::{CallGraph, CallSite};
-use crate::support::mutation::{Mutation, active};
+use ptxasw_base::mutation::{Mutation, active};
+use ptxasw_ir::function::ValueDef;
+use ptxasw_ir::module::{CallGraph, CallSite};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Visits of functions in all kernels together, above which no parameter is followed.

@@ -2,10 +2,10 @@
 
 use super::Body;
 use super::pieces::{Formals, Piece};
-use crate::ir::function::{Base, Function, Inst, Value, ValueDef};
-use crate::ir::op::Op;
-use crate::ir::opcode::Opcode;
-use crate::ir::types::{Space, Special};
+use ptxasw_ir::function::{Base, Function, Inst, Value, ValueDef};
+use ptxasw_ir::op::Op;
+use ptxasw_ir::opcode::Opcode;
+use ptxasw_ir::types::{Space, Special};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 

@@ -1,10 +1,10 @@
 //! The call graph of a module of PTX: name resolution, linkage, and which functions can be called from elsewhere.
 
 use super::Body;
-use crate::ir::module::CallGraph;
-use crate::ir::opcode::Opcode;
-use crate::ptx::ast::{self, Item, Linkage};
-use crate::ptx::decode::form::{self, Action, Initial, Source, Symbol};
+use crate::ast::{self, Item, Linkage};
+use crate::decode::form::{self, Action, Initial, Source, Symbol};
+use ptxasw_ir::module::CallGraph;
+use ptxasw_ir::opcode::Opcode;
 use rustc_hash::FxHashMap;
 
 /// The call graph of all bodies.

@@ -3,11 +3,11 @@
 use super::Body;
 use super::expression::{Expression, ExpressionId, Expressions};
 use super::pieces::Piece;
-use crate::ir::function::{Base, Inst, InstId, Param, Value, ValueData, ValueDef};
-use crate::ir::module::Fact;
-use crate::ir::op::Op;
-use crate::ir::opcode::{Access, Opcode, Order, Scope};
-use crate::ir::types::{Kind, Space, Type};
+use ptxasw_ir::function::{Base, Inst, InstId, Param, Value, ValueData, ValueDef};
+use ptxasw_ir::module::Fact;
+use ptxasw_ir::op::Op;
+use ptxasw_ir::opcode::{Access, Opcode, Order, Scope};
+use ptxasw_ir::types::{Kind, Space, Type};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 

@@ -33,8 +33,7 @@ mod pieces;
 use super::ast;
 use super::decode::form;
 use super::lower::Lowered;
-use crate::ir;
-use crate::ir::module::Fact;
+use ptxasw_ir::module::Fact;
 
 /// A lowered function of a module.
 #[derive(Debug)]
@@ -68,7 +67,7 @@ pub fn link(module: &ast::Module, headers: &form::Module, bodies: &mut [Body]) {
     }
     let graph = graph::call_graph(module, headers, bodies);
     let mut functions: Vec<_> = bodies.iter_mut().map(|b| &mut b.lowered.function).collect();
-    let facts = ir::module::link(&graph, &mut functions);
+    let facts = ptxasw_ir::module::link(&graph, &mut functions);
     for (body, facts) in bodies.iter_mut().zip(facts) {
         body.facts = facts;
     }

@@ -4,10 +4,10 @@
 //! the same kind by `st.param` right before the call.
 
 use super::Body;
-use crate::ir::function::{InstId, Value, ValueDef};
-use crate::ir::opcode::{Access, Effects, Opcode};
-use crate::ir::types::Space;
-use crate::ptx::decode::form::{Action, Instruction, Source, Symbol};
+use crate::decode::form::{Action, Instruction, Source, Symbol};
+use ptxasw_ir::function::{InstId, Value, ValueDef};
+use ptxasw_ir::opcode::{Access, Effects, Opcode};
+use ptxasw_ir::types::Space;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Bits of a parameter.

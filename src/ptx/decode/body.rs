@@ -9,8 +9,8 @@ use super::names::{Declared, Entity, Names, Ranged};
 use super::opcodes;
 use super::pragma;
 use super::shape::Shape;
-use crate::ir::types::Type;
-use crate::ptx::ast::{self, Item, Span, Statement, StatementKind};
+use crate::ast::{self, Item, Span, Statement, StatementKind};
+use ptxasw_ir::types::Type;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 

@@ -2,9 +2,9 @@
 
 use super::modifiers::Spelling;
 use super::shape::{Plain, Results, Shape, Types, op};
-use crate::ir::op::{Comparison, Logic, Op};
-use crate::ir::opcode::Opcode;
-use crate::ir::types::{Kind, Type};
+use ptxasw_ir::op::{Comparison, Logic, Op};
+use ptxasw_ir::opcode::Opcode;
+use ptxasw_ir::types::{Kind, Type};
 
 /// A comparison's word, and whether it compares as unsigned whatever the type says (`.lo`, `.ls`, `.hi`, `.hs`).
 const COMPARISONS: &[(&str, (Comparison, bool))] = &[

@@ -2,7 +2,7 @@
 
 use super::modifiers::Spelling;
 use super::shape::Shape;
-use crate::ir::types::Kind;
+use ptxasw_ir::types::Kind;
 
 /// `bra`, `brx.idx`
 pub(super) fn branch(s: &mut Spelling) -> Option<Shape> {

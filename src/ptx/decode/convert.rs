@@ -3,8 +3,8 @@
 use super::memory::space;
 use super::modifiers::Spelling;
 use super::shape::{Shape, op};
-use crate::ir::op::{Op, Rounding};
-use crate::ir::types::{Kind, Space, Type};
+use ptxasw_ir::op::{Op, Rounding};
+use ptxasw_ir::types::{Kind, Space, Type};
 
 /// A number of one lane: an integer of 8 to 64 bits, or `f16`, `bf16`, `f32`, `f64`.
 fn scalar(ty: Type) -> bool {
@@ -52,7 +52,7 @@ pub(super) fn cvt(s: &mut Spelling) -> Option<Shape> {
 fn convert(
     from: Type,
     to: Type,
-    mode: crate::ir::op::FloatMode,
+    mode: ptxasw_ir::op::FloatMode,
     integral: bool,
     sources: &[Type],
 ) -> Option<Shape> {

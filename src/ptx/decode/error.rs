@@ -1,6 +1,6 @@
 //! What can be wrong with a text that parses.
 
-use crate::ptx::ast::Span;
+use crate::ast::Span;
 use std::fmt;
 
 /// An error in a function's body.

@@ -2,8 +2,8 @@
 
 use super::modifiers::Spelling;
 use super::shape::{Shape, op};
-use crate::ir::op::{FloatMode, FloatOp, Op, Rounding, TestClass};
-use crate::ir::types::{Kind, Type};
+use ptxasw_ir::op::{FloatMode, FloatOp, Op, Rounding, TestClass};
+use ptxasw_ir::types::{Kind, Type};
 
 fn float(operation: FloatOp, ty: Type, mode: FloatMode, operands: usize) -> Option<Shape> {
     let operation = Op::Float {

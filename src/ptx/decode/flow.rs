@@ -7,9 +7,9 @@ use super::instruction::{Decoded, Parts};
 use super::labels::{Target, bytes};
 use super::names::Entity;
 use super::operands::{Destinations, Word};
-use crate::ir::opcode::{Effects, Opcode};
-use crate::ir::types::Type;
-use crate::ptx::ast::{Directive, Operand, Span, StatementKind};
+use crate::ast::{Directive, Operand, Span, StatementKind};
+use ptxasw_ir::opcode::{Effects, Opcode};
+use ptxasw_ir::types::Type;
 
 impl Decoder<'_> {
     /// `bra`

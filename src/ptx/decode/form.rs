@@ -3,9 +3,9 @@
 //! What [`super::decode`] makes of the syntax tree, and what both the executor and the lowering into the SSA IR
 //! start from. Each instruction still stands for exactly one statement of the text.
 
-use crate::ir::opcode::Opcode;
-use crate::ir::types::{Space, Special, Type};
-use crate::ptx::ast::Span;
+use crate::ast::Span;
+use ptxasw_ir::opcode::Opcode;
+use ptxasw_ir::types::{Space, Special, Type};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 

@@ -7,9 +7,9 @@ use super::initial::initial;
 use super::memory::space_of;
 use super::modifiers::type_of;
 use super::names::{Declared, create};
-use crate::ir::function::is_shape;
-use crate::ir::types::{Kind, Space, Type};
-use crate::ptx::ast::{self, Initialiser, Item, Linkage, Operand};
+use crate::ast::{self, Initialiser, Item, Linkage, Operand};
+use ptxasw_ir::function::is_shape;
+use ptxasw_ir::types::{Kind, Space, Type};
 
 /// The version, the target, variables and functions of a module; the functions without their bodies. Never fails: what
 /// is missing or strange in a header is left at its default.

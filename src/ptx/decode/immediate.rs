@@ -1,6 +1,6 @@
 //! Literals as bits of an operand's type.
 
-use crate::ir::types::{Kind, Type};
+use ptxasw_ir::types::{Kind, Type};
 
 /// The lower bits of a value.
 fn cut(value: u64, bits: u8) -> u64 {

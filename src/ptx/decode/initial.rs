@@ -3,8 +3,8 @@
 use super::form::{Contents, Initial, InitialAddress, Symbol, Unit};
 use super::header::declared_type;
 use super::immediate;
-use crate::ir::types::{Kind, Type};
-use crate::ptx::ast::{self, Initialiser};
+use crate::ast::{self, Initialiser};
+use ptxasw_ir::types::{Kind, Type};
 
 /// Most bytes that an initial value is written out to.
 const MAX_BYTES: u64 = 1 << 31;

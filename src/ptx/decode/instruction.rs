@@ -6,10 +6,10 @@ use super::form::{Action, Instruction, Source};
 use super::names::Entity;
 use super::operands::{Destinations, Sources, Word};
 use super::shape::{Plain, Results, Shape, Written};
-use crate::ir::op::{Logic, Op};
-use crate::ir::opcode::{Effects, Opcode};
-use crate::ir::types::Type;
-use crate::ptx::ast::{self, Operand, Span};
+use crate::ast::{self, Operand, Span};
+use ptxasw_ir::op::{Logic, Op};
+use ptxasw_ir::opcode::{Effects, Opcode};
+use ptxasw_ir::types::Type;
 
 /// What is made of an instruction's operands.
 pub(super) struct Parts {

@@ -2,9 +2,9 @@
 
 use super::modifiers::Spelling;
 use super::shape::{Plain, Shape, op};
-use crate::ir::op::{Logic, Op, Permute, Product};
-use crate::ir::opcode::Opcode;
-use crate::ir::types::{Kind, Type};
+use ptxasw_ir::op::{Logic, Op, Permute, Product};
+use ptxasw_ir::opcode::Opcode;
+use ptxasw_ir::types::{Kind, Type};
 
 /// `.and`, `.or`, `.xor`
 const LOGIC: &[(&str, Logic)] = &[("and", Logic::And), ("or", Logic::Or), ("xor", Logic::Xor)];

@@ -2,7 +2,7 @@
 
 use super::error::DecodeError;
 use super::scoped::Scoped;
-use crate::ptx::ast::{self, Span, StatementKind};
+use crate::ast::{self, Span, StatementKind};
 
 /// The position of a label.
 #[derive(Clone, Copy, Debug)]

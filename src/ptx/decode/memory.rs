@@ -2,8 +2,8 @@
 
 use super::modifiers::Spelling;
 use super::shape::{Atomic, Memory, Plain, Results, Shape};
-use crate::ir::opcode::{Access, AtomicOp, Opcode, Order, Scope};
-use crate::ir::types::{Kind, Space, Type};
+use ptxasw_ir::opcode::{Access, AtomicOp, Opcode, Order, Scope};
+use ptxasw_ir::types::{Kind, Space, Type};
 
 /// The state space of a word without its dot, and whether it is a bare `.param`.
 pub(super) fn space_of(word: &str) -> Option<(Space, bool)> {

@@ -5,7 +5,7 @@
 //! the files by topic below it); the shape says how the operands become results and sources (`instruction`).
 //!
 //! An opcode or a combination of modifiers that is not known is never an error: it is
-//! [`Opaque`](crate::ir::opcode::Opcode::Opaque), with the effects that it may have. Functions that use words which no instruction
+//! [`Opaque`](ptxasw_ir::opcode::Opcode::Opaque), with the effects that it may have. Functions that use words which no instruction
 //! has ([`unknown_words`]) are not rewritten.
 
 pub mod form;
@@ -28,7 +28,7 @@ mod modifiers;
 mod names;
 mod opcodes;
 mod operands;
-pub(in crate::ptx) mod pragma;
+pub(crate) mod pragma;
 mod scoped;
 mod shape;
 mod special;
@@ -43,11 +43,11 @@ mod tests;
 pub use body::body;
 pub use error::{DecodeError, DecodeErrors};
 pub use header::headers;
-pub(crate) use modifiers::type_of;
+pub use modifiers::type_of;
 pub use special::special_name;
 pub use words::{UnknownWord, unknown_word, unknown_words};
 
-use crate::ptx::ast;
+use crate::ast;
 
 /// Decodes a whole module; on errors, the first of each function that has one.
 pub fn decode(module: &ast::Module) -> Result<form::Module, DecodeErrors> {

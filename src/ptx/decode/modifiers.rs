@@ -3,8 +3,8 @@
 //! ptxas takes nearly all orders (`ld.f32.global`, `setp.ftz.gt.f32`), and so do we: each reader of an opcode takes the
 //! words that it knows, and a spelling is understood only if nothing is left over.
 
-use crate::ir::op::{FloatMode, Rounding};
-use crate::ir::types::{Kind, Type};
+use ptxasw_ir::op::{FloatMode, Rounding};
+use ptxasw_ir::types::{Kind, Type};
 use smallvec::SmallVec;
 
 /// An opcode's words.
@@ -124,7 +124,7 @@ impl<'a> Spelling<'a> {
 }
 
 /// The type that a word (without its dot) names.
-pub(crate) fn type_of(word: &str) -> Option<Type> {
+pub fn type_of(word: &str) -> Option<Type> {
     use Kind::*;
     let (kind, bits) = match word {
         "pred" => (Predicate, 1),

@@ -5,13 +5,13 @@
 
 use super::form::{Reg, Register, Symbol};
 use super::scoped::Scoped;
-use crate::ir::types::Type;
-use crate::ptx::ast::Span;
+use crate::ast::Span;
+use ptxasw_ir::types::Type;
 use rustc_hash::FxHashMap;
 
 /// What a name stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::ptx) enum Entity {
+pub(crate) enum Entity {
     /// A register.
     Register(Reg),
     /// A vector register, or the two halves of one of 128 bits: as many consecutive registers.
@@ -22,7 +22,7 @@ pub(in crate::ptx) enum Entity {
 
 /// What the names of a range stand for.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::ptx) enum Ranged {
+pub(crate) enum Ranged {
     /// Registers.
     Registers(Declared),
     /// Consecutive variables of the function's body, from this number on.
@@ -78,7 +78,7 @@ impl Used {
 
 /// What a register declaration says of all of its names.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::ptx) struct Declared {
+pub(crate) struct Declared {
     /// The type.
     pub ty: Type,
     /// Elements of a vector register, or 1.
@@ -89,7 +89,7 @@ pub(in crate::ptx) struct Declared {
 
 /// The names that are visible.
 #[derive(Debug)]
-pub(in crate::ptx) struct Names<'a> {
+pub(crate) struct Names<'a> {
     exact: Scoped<'a, Entity>,
     /// Innermost range by prefix.
     prefixes: Scoped<'a, u32>,
@@ -227,11 +227,7 @@ fn number(digits: &[u8]) -> Option<u32> {
 }
 
 /// Creates a register, those of a vector register, or the halves of one of 128 bits.
-pub(in crate::ptx) fn create(
-    name: &[u8],
-    declared: Declared,
-    registers: &mut Vec<Register>,
-) -> Entity {
+pub(crate) fn create(name: &[u8], declared: Declared, registers: &mut Vec<Register>) -> Entity {
     let name = String::from_utf8_lossy(name);
     let first = Reg(registers.len() as u32);
     let wide = declared.ty == Type::B128 && declared.vector <= 1;
@@ -262,7 +258,7 @@ pub(in crate::ptx) fn create(
 }
 
 /// The position of a vector register's element: `x`, `y`, `z`, `w` or `r`, `g`, `b`, `a`.
-pub(in crate::ptx) fn element(word: &str) -> Option<u8> {
+pub(crate) fn element(word: &str) -> Option<u8> {
     match word {
         "x" | "r" => Some(0),
         "y" | "g" => Some(1),

@@ -4,7 +4,7 @@ use super::modifiers::Spelling;
 use super::shape::Shape;
 use super::unmodelled::opaque;
 use super::{compare, control, convert, floating, integer, memory, warp};
-use crate::ir::op::FloatOp;
+use ptxasw_ir::op::FloatOp;
 
 /// What a spelled-out opcode means for an instruction of that many operands. Never fails: what is not understood is opaque.
 pub(super) fn shape(text: &str, operands: usize) -> Shape {

@@ -8,8 +8,8 @@ use super::immediate;
 use super::labels::bytes;
 use super::names::{Entity, element};
 use super::special::special;
-use crate::ir::types::{Kind, Type};
-use crate::ptx::ast::{self, Item, Operand, Span, StatementKind};
+use crate::ast::{self, Item, Operand, Span, StatementKind};
+use ptxasw_ir::types::{Kind, Type};
 use smallvec::SmallVec;
 
 /// Destinations of an instruction.

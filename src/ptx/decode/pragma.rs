@@ -1,10 +1,10 @@
 //! Pragmas that change what an instruction means.
 
-use crate::ptx::ast::{Directive, Module};
+use crate::ast::{Directive, Module};
 
 /// The mask of `.pragma "used_bytes_mask 0x.."`, decimal or hexadecimal: the bytes (bit 0 the first) of the load after it
 /// that are used.
-pub(in crate::ptx) fn used_bytes(module: &Module, node: &Directive) -> Option<u64> {
+pub(crate) fn used_bytes(module: &Module, node: &Directive) -> Option<u64> {
     module.list(node.arguments).iter().find_map(|operand| {
         let text = module.str(operand.span()).trim_matches('"').trim();
         let mask = text.strip_prefix("used_bytes_mask")?;

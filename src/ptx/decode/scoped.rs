@@ -1,6 +1,6 @@
 //! A symbol table of nested scopes: constant time to look up, linear in all to open and close.
 
-use crate::ptx::ast::Span;
+use crate::ast::Span;
 use rustc_hash::FxHashMap;
 
 /// What a name stands for in the innermost scope that has it.

@@ -1,8 +1,8 @@
 //! What an opcode means before its operands are seen.
 
-use crate::ir::op::{Logic, Op};
-use crate::ir::opcode::{Access, AtomicOp, Effects, Opcode, Order, Scope};
-use crate::ir::types::{Space, Type};
+use ptxasw_ir::op::{Logic, Op};
+use ptxasw_ir::opcode::{Access, AtomicOp, Effects, Opcode, Order, Scope};
+use ptxasw_ir::types::{Space, Type};
 use smallvec::SmallVec;
 
 /// Types of the operands that an instruction reads; they give the width of immediates.

@@ -1,6 +1,6 @@
 //! Special registers (PTX ISA, "Special Registers").
 
-use crate::ir::types::{LaneMask, Special};
+use ptxasw_ir::types::{LaneMask, Special};
 
 /// Registers without a meaning of their own here; [`Special::Other`] holds the position, and the axis of a vector's
 /// element in the bits from [`AXIS_SHIFT`] on.

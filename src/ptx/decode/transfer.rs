@@ -6,10 +6,10 @@ use super::form::Source;
 use super::instruction::{Decoded, Parts};
 use super::operands::{Destinations, Sources};
 use super::shape::{Atomic, Memory, Written};
-use crate::ir::op::Op;
-use crate::ir::opcode::{Access, AtomicOp, Effects, Opcode};
-use crate::ir::types::{Kind, Space, Type};
-use crate::ptx::ast::{Operand, Span};
+use crate::ast::{Operand, Span};
+use ptxasw_ir::op::Op;
+use ptxasw_ir::opcode::{Access, AtomicOp, Effects, Opcode};
+use ptxasw_ir::types::{Kind, Space, Type};
 
 impl Decoder<'_> {
     /// `mov`: a copy, a packing or an unpacking.

@@ -4,7 +4,7 @@
 
 use super::modifiers::Spelling;
 use super::shape::{Shape, Written};
-use crate::ir::opcode::Effects;
+use ptxasw_ir::opcode::Effects;
 
 /// What an instruction that is not modelled comes to.
 pub(super) fn opaque(s: &Spelling) -> Shape {

@@ -3,8 +3,8 @@
 use super::memory::ATOMICS;
 use super::modifiers::Spelling;
 use super::shape::{Plain, Results, Shape, Types};
-use crate::ir::opcode::{AtomicOp, BarrierKind, Opcode, ShuffleMode, VoteMode, VoteOrCount};
-use crate::ir::types::{Kind, Type};
+use ptxasw_ir::opcode::{AtomicOp, BarrierKind, Opcode, ShuffleMode, VoteMode, VoteOrCount};
+use ptxasw_ir::types::{Kind, Type};
 
 fn barrier(kind: BarrierKind, aligned: bool, sources: &[Type]) -> Plain {
     Plain::new(Opcode::Barrier { kind, aligned }, sources).results(Results::None)

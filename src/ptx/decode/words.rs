@@ -3,7 +3,7 @@
 //! The tables are what the `ptxas` of CUDA 12.9 and 13.5 take as the name of an instruction, or as a modifier of some
 //! instruction; which modifiers belong together is not looked at.
 
-use crate::ptx::ast::{Function, Module, Span, StatementKind};
+use crate::ast::{Function, Module, Span, StatementKind};
 use rustc_hash::FxHashSet;
 use std::sync::LazyLock;
 use strsim::jaro_winkler;

@@ -1,9 +1,9 @@
 //! Cutting the instructions of a function into basic blocks.
 
 use super::BlockText;
-use crate::ir::cfg::{Adjacency, post_order};
-use crate::ir::function::BlockId;
-use crate::ptx::decode::form::{Action, Function};
+use crate::decode::form::{Action, Function};
+use ptxasw_ir::cfg::{Adjacency, post_order};
+use ptxasw_ir::function::BlockId;
 use std::ops::Range;
 
 /// A basic block of the register form. Successors are numbers of other blocks.

@@ -1,9 +1,9 @@
 //! That the register form holds together: afterwards its indices can be used as they are.
 
 use super::LowerError;
-use crate::ir::opcode::Opcode;
-use crate::ir::semantics;
-use crate::ptx::decode::form::{Action, Function, Instruction, Module, Reg, Source, Symbol};
+use crate::decode::form::{Action, Function, Instruction, Module, Reg, Source, Symbol};
+use ptxasw_ir::opcode::Opcode;
+use ptxasw_ir::semantics;
 
 /// Checks all indices, and operand counts of pure operations.
 pub(super) fn check(module: &Module, function: &Function) -> Result<(), LowerError> {

@@ -8,7 +8,7 @@
 //! - Registers may be wider than what an instruction reads or writes; the difference becomes [`Op::Extend`]
 //!   (`values`).
 //!
-//! [`Op::Extend`]: crate::ir::op::Op::Extend
+//! [`Op::Extend`]: ptxasw_ir::op::Op::Extend
 
 mod blocks;
 mod check;
@@ -16,15 +16,15 @@ mod ssa;
 #[cfg(test)]
 mod tests;
 mod values;
-pub(in crate::ptx) mod widths;
+pub(crate) mod widths;
 
 use super::decode::form::{self, Action, Instruction, Reg, Symbol};
-use crate::ir::builder::FunctionBuilder;
-use crate::ir::function::{BlockId, Function, Param, Target, Terminator, Value};
-use crate::ir::op::Op;
-use crate::ir::opcode::{Effects, Opcode};
-use crate::ir::redundant_params::prune_parameters;
 use blocks::{End, Layout};
+use ptxasw_ir::builder::FunctionBuilder;
+use ptxasw_ir::function::{BlockId, Function, Param, Target, Terminator, Value};
+use ptxasw_ir::op::Op;
+use ptxasw_ir::opcode::{Effects, Opcode};
+use ptxasw_ir::redundant_params::prune_parameters;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use ssa::{Ssa, Writers};
@@ -100,7 +100,7 @@ struct Lowering<'a> {
     ssa: Ssa<'a>,
     /// Registers of values, by value; may be shorter than the values.
     registers: Vec<Option<Reg>>,
-    /// Numbers of variables ([`crate::ir::function::Base::Variable`]).
+    /// Numbers of variables ([`ptxasw_ir::function::Base::Variable`]).
     variables: FxHashMap<Symbol, u32>,
     /// The condition or index that each block ends with.
     decisions: Vec<Option<Value>>,

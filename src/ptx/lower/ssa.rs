@@ -5,15 +5,15 @@
 //! A register that is read in a block of several predecessors before it is written there becomes a parameter of that
 //! block at once; what the predecessors pass is looked up when all blocks are filled, which can make more parameters.
 //! Nothing recurses. Loops that write nothing to a register are jumped over ([`Writers`]): in a nest of loops each counter
-//! would else become a parameter of all loops in its own, which is quadratic. The other redundant parameters are removed afterwards ([`crate::ir::prune`]).
+//! would else become a parameter of all loops in its own, which is quadratic. The other redundant parameters are removed afterwards ([`ptxasw_ir::prune`]).
 
-use crate::ir::ancestors::Ancestors;
-use crate::ir::builder::FunctionBuilder;
-use crate::ir::cfg::{Adjacency, Cfg};
-use crate::ir::dominators::DominatorTree;
-use crate::ir::function::{BlockId, Value};
-use crate::ir::loops::{LoopId, LoopNest};
-use crate::ptx::decode::form::{Reg, Register};
+use crate::decode::form::{Reg, Register};
+use ptxasw_ir::ancestors::Ancestors;
+use ptxasw_ir::builder::FunctionBuilder;
+use ptxasw_ir::cfg::{Adjacency, Cfg};
+use ptxasw_ir::dominators::DominatorTree;
+use ptxasw_ir::function::{BlockId, Value};
+use ptxasw_ir::loops::{LoopId, LoopNest};
 use rustc_hash::FxHashMap;
 
 /// Which loops write to which registers.
@@ -207,7 +207,7 @@ impl<'a> Ssa<'a> {
 
     fn parameter_block(&self, builder: &FunctionBuilder, value: Value) -> Option<u32> {
         match builder.function.value(value).def {
-            crate::ir::function::ValueDef::Parameter(block, _) => Some(block.0),
+            ptxasw_ir::function::ValueDef::Parameter(block, _) => Some(block.0),
             _ => None,
         }
     }

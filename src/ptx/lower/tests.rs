@@ -1,8 +1,8 @@
 //! Lowering of written kernels, and of random programs against a direct interpretation of the register form.
 
 use super::*;
-use crate::ir::function::ValueDef;
-use crate::ir::verify::verify;
+use ptxasw_ir::function::ValueDef;
+use ptxasw_ir::verify::verify;
 
 /// Lowers the only function of `body`, wrapped into a kernel with one pointer parameter.
 fn lowered(body: &str) -> Lowered {
@@ -10,8 +10,8 @@ fn lowered(body: &str) -> Lowered {
         ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 p)\n{{\n\
          .reg .pred %p<4>;\n.reg .b16 %h<4>;\n.reg .b32 %r<10>;\n.reg .b64 %d<10>;\n{body}\n}}\n"
     );
-    let module = crate::ptx::parse(text.as_bytes()).expect("the text parses");
-    let form = crate::ptx::decode::decode(&module).expect("the text decodes");
+    let module = crate::parse(text.as_bytes()).expect("the text parses");
+    let form = crate::decode::decode(&module).expect("the text decodes");
     let lowered = lower(&form, &form.functions[0]).expect("lowers");
     assert_eq!(verify(&lowered.function), [], "{}", lowered.function);
     lowered
@@ -34,7 +34,7 @@ fn a_load_over_its_own_address_register() {
     let address = lowered.function.value(insts[0].args[0]);
     assert!(matches!(
         address.def,
-        ValueDef::Address(crate::ir::function::Base::Parameter(0), 0)
+        ValueDef::Address(ptxasw_ir::function::Base::Parameter(0), 0)
     ));
     let register = lowered.registers[insts[1].results[0].index()].expect("is in a register");
     assert_eq!(lowered.definitions[register.0 as usize], 2);
@@ -129,8 +129,8 @@ fn an_indexed_branch_passes_arguments_to_each_target() {
 fn a_register_parameter_with_dimensions_is_one_register() {
     let text =
         ".version 8.0\n.target sm_80\n.address_size 64\n.func f(.reg .b8 s[16])\n{\nret;\n}\n";
-    let module = crate::ptx::parse(text.as_bytes()).expect("the text parses");
-    let form = crate::ptx::decode::decode(&module).expect("the text decodes");
+    let module = crate::parse(text.as_bytes()).expect("the text parses");
+    let form = crate::decode::decode(&module).expect("the text decodes");
     let function = &form.functions[0];
     assert_eq!(function.parameters[0].registers().count(), 1);
     let lowered = lower(&form, function).expect("lowers");
@@ -145,7 +145,7 @@ fn declarations_and_broken_forms_are_errors() {
     function.defined = true;
     function.instructions.push(Instruction {
         statement: 5,
-        span: crate::ptx::ast::Span::default(),
+        span: crate::ast::Span::default(),
         spelling: 0,
         location: None,
         guard: None,
@@ -168,7 +168,8 @@ fn declarations_and_broken_forms_are_errors() {
 /// The PTX files of the file tests.
 fn files() -> Vec<std::path::PathBuf> {
     let mut files = Vec::new();
-    let mut folders = vec![std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("ptx-tests")];
+    let mut folders =
+        vec![std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../ptx-tests")];
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(folder).expect("the folder is readable") {
             let path = entry.expect("an entry").path();
@@ -187,10 +188,10 @@ fn every_test_module_that_decodes_lowers_to_a_well_formed_function() {
     let mut functions = 0;
     for path in files() {
         let text = std::fs::read(&path).expect("the file is readable");
-        let Ok(module) = crate::ptx::parse(&text) else {
+        let Ok(module) = crate::parse(&text) else {
             continue;
         };
-        let Ok(form) = crate::ptx::decode::decode(&module) else {
+        let Ok(form) = crate::decode::decode(&module) else {
             continue;
         };
         for function in form.functions.iter().filter(|function| function.defined) {

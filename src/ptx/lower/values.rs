@@ -1,11 +1,11 @@
 //! Operands as values of the width that an instruction reads.
 
 use super::Lowering;
-use crate::ir::function::{Base, BlockId, Value};
-use crate::ir::op::Op;
-use crate::ir::opcode::{Effects, Opcode};
-use crate::ir::types::{Space, Special};
-use crate::ptx::decode::form::{Reg, Source, Symbol, Variable};
+use crate::decode::form::{Reg, Source, Symbol, Variable};
+use ptxasw_ir::function::{Base, BlockId, Value};
+use ptxasw_ir::op::Op;
+use ptxasw_ir::opcode::{Effects, Opcode};
+use ptxasw_ir::types::{Space, Special};
 
 impl Lowering<'_> {
     /// The value of an operand, `width` bits wide, or as wide as it is by itself.

@@ -1,11 +1,11 @@
 //! The widths of operands and results of instructions that are no pure operations.
 
-use crate::ir::opcode::{BarrierKind, Opcode, VoteMode, VoteOrCount};
-use crate::ir::semantics;
+use ptxasw_ir::opcode::{BarrierKind, Opcode, VoteMode, VoteOrCount};
+use ptxasw_ir::semantics;
 use smallvec::{SmallVec, smallvec};
 
 /// The width that operand `index` of `count` is read with; none for its own.
-pub(in crate::ptx) fn operand(opcode: &Opcode, index: usize, count: usize) -> Option<u8> {
+pub(crate) fn operand(opcode: &Opcode, index: usize, count: usize) -> Option<u8> {
     match opcode {
         Opcode::Op(op) => semantics::operand_widths(op).get(index).copied(),
         Opcode::Load(_) => None,
@@ -30,7 +30,7 @@ pub(in crate::ptx) fn operand(opcode: &Opcode, index: usize, count: usize) -> Op
 }
 
 /// The widths of the results; none if the instruction gives whatever its destinations take.
-pub(in crate::ptx) fn results(opcode: &Opcode) -> Option<SmallVec<[u8; 2]>> {
+pub(crate) fn results(opcode: &Opcode) -> Option<SmallVec<[u8; 2]>> {
     Some(match opcode {
         Opcode::Op(op) => semantics::result_widths(op),
         Opcode::Load(access) => SmallVec::from_elem(access.ty.bits, access.elements.into()),

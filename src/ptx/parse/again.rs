@@ -1,10 +1,10 @@
 //! A tree after edits of its text: only the items that they touch are read again.
 
 use super::{Parser, parse_on};
-use crate::ptx::ast::{Item, MAX_ELEMENTS, Module, Span};
-use crate::ptx::error::SyntaxError;
-use crate::ptx::lex::Lexer;
-use crate::ptx::text::edit::{Edit, Shifts};
+use crate::ast::{Item, MAX_ELEMENTS, Module, Span};
+use crate::error::SyntaxError;
+use crate::lex::Lexer;
+use crate::text::edit::{Edit, Shifts};
 use std::borrow::Cow;
 
 /// The tree of the text that `edits` made of the one of a tree without its text; they are in the order of the text. What is mostly new

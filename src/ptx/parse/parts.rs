@@ -6,10 +6,10 @@
 //! read once more from its beginning.
 
 use super::Parser;
-use crate::ptx::ast::{MAX_ELEMENTS, MAX_PARTS, Module};
-use crate::ptx::lex::Lexer;
-use crate::support::threads;
+use crate::ast::{MAX_ELEMENTS, MAX_PARTS, Module};
+use crate::lex::Lexer;
 use memchr::memmem;
+use ptxasw_base::threads;
 
 /// Bytes of a part at least: fewer are read sooner than a thread begins.
 const PART: usize = 1 << 15;

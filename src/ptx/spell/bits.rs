@@ -4,8 +4,8 @@ use super::spelled::{Form, Spelled};
 use super::words::{
     bits, bits_or_predicate, dotted, integer, logic, when, wide_bits, wide_integer,
 };
-use crate::ir::op::{Logic, Op, Permute};
-use crate::support::mutation::{Mutation, active};
+use ptxasw_base::mutation::{Mutation, active};
+use ptxasw_ir::op::{Logic, Op, Permute};
 
 /// Operations of this file that need nothing but an opcode.
 pub(super) fn spell(op: &Op) -> Option<String> {

@@ -2,9 +2,9 @@
 
 use super::spelled::{Form, Spelled};
 use super::words::{bits, dotted, logic, name, when};
-use crate::ir::op::{Comparison, Op};
-use crate::ir::types::{Kind, Type};
-use crate::support::mutation::{Mutation, active};
+use ptxasw_base::mutation::{Mutation, active};
+use ptxasw_ir::op::{Comparison, Op};
+use ptxasw_ir::types::{Kind, Type};
 
 /// Operations of this file.
 pub(super) fn spell(op: &Op) -> Option<Spelled> {

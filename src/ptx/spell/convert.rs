@@ -5,9 +5,9 @@ use super::words::{
     any_integer, bits, bits_or_predicate, dotted, integer, integral_rounding, modifiers, name,
     rounding, space, wide_integer,
 };
-use crate::ir::op::{FloatMode, Op, Rounding};
-use crate::ir::types::{Kind, Type};
-use crate::support::mutation::{Mutation, active};
+use ptxasw_base::mutation::{Mutation, active};
+use ptxasw_ir::op::{FloatMode, Op, Rounding};
+use ptxasw_ir::types::{Kind, Type};
 
 /// Operations of this file.
 pub(super) fn spell(op: &Op) -> Option<Spelled> {

@@ -1,8 +1,8 @@
 //! Floating-point arithmetic (PTX ISA, "Floating Point Instructions", "Half Precision Floating Point Instructions").
 
 use super::words::{dotted, modifiers, name, rounding, when};
-use crate::ir::op::{FloatMode, FloatOp, Rounding, TestClass};
-use crate::ir::types::{Kind, Type};
+use ptxasw_ir::op::{FloatMode, FloatOp, Rounding, TestClass};
+use ptxasw_ir::types::{Kind, Type};
 
 /// An arithmetic operation with all its modifiers.
 pub(super) fn spell(op: FloatOp, ty: Type, mode: &FloatMode) -> Option<String> {

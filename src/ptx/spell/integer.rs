@@ -1,8 +1,8 @@
 //! Integer arithmetic (PTX ISA, "Integer Arithmetic Instructions").
 
 use super::words::{dotted, integer, when};
-use crate::ir::op::{Op, Product};
-use crate::support::mutation::{Mutation, active};
+use ptxasw_base::mutation::{Mutation, active};
+use ptxasw_ir::op::{Op, Product};
 
 /// Operations of this file. Where a sign makes no difference, the type is signed.
 pub(super) fn spell(op: &Op) -> Option<String> {

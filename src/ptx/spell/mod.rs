@@ -21,7 +21,7 @@
 //! - [`Op::Extend`] from or to anything but 1, 8, 16, 32 and 64 bits, and of 1 or 8 bits to 8.
 //! - [`Op::Copy`], bit operations and [`Op::Select`] of 8 bits, or of a width that is no register's.
 //! - Combinations of fields that the decoder never makes: a product of twice 64 bits, `add` of 8 bits, types of
-//!   [`Kind::Other`](crate::ir::types::Kind::Other), a rounding that the operation does not have.
+//!   [`Kind::Other`](ptxasw_ir::types::Kind::Other), a rounding that the operation does not have.
 //!
 //! [`Op::Extend`] is the one operation that decodes to another one with the same results, [`Op::Convert`], [`Op::Copy`] or
 //! [`Op::Select`]: the front end makes it where registers are wider or narrower than operands.
@@ -48,8 +48,8 @@ mod words;
 
 pub use spelled::{Form, Spelled};
 
-use crate::ir::op::Op;
-use crate::ir::semantics::{operand_widths, result_widths};
+use ptxasw_ir::op::Op;
+use ptxasw_ir::semantics::{operand_widths, result_widths};
 
 /// How PTX spells an operation; none where no single instruction computes it wherever it is put (see the list above).
 pub fn opcode(op: &Op) -> Option<Spelled> {

@@ -1,6 +1,6 @@
 //! An opcode with what its instruction needs besides the names of registers.
 
-use crate::support::mutation::{Mutation, active};
+use ptxasw_base::mutation::{Mutation, active};
 use std::fmt::Write;
 
 /// How an instruction writes its results and operands down.

@@ -5,14 +5,14 @@ mod statements;
 mod written;
 
 use super::{Form, opcode};
-use crate::ir::op::Op;
-use crate::ir::semantics::{operand_widths, result_widths};
-use crate::ptx;
-use crate::ptx::decode::decode;
+use crate as ptx;
+use crate::decode::decode;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample;
 use proptest::test_runner::TestRunner;
+use ptxasw_ir::op::Op;
+use ptxasw_ir::semantics::{operand_widths, result_widths};
 use statements::{operation, statement, try_decoded};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -90,7 +90,7 @@ fn what_has_no_instruction_is_not_spelled() {
 
 #[test]
 fn operations_of_real_programs_are_spelled() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("ptx-tests");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../ptx-tests");
     let mut found = HashSet::new();
     for entry in walkdir::WalkDir::new(folder).into_iter().flatten() {
         if entry

@@ -1,8 +1,8 @@
 //! The words that opcodes are made of.
 
-use crate::ir::op::{FloatMode, Logic, Rounding};
-use crate::ir::types::{Kind, Space, Type};
-use crate::support::mutation::{Mutation, active};
+use ptxasw_base::mutation::{Mutation, active};
+use ptxasw_ir::op::{FloatMode, Logic, Rounding};
+use ptxasw_ir::types::{Kind, Space, Type};
 
 /// Joins words by dots; empty ones are modifiers that are not there.
 pub(super) fn dotted<const N: usize>(words: [&str; N]) -> String {

@@ -1,6 +1,6 @@
 //! Text edits: nothing else changes a module's text.
 
-use crate::ptx::ast::Span;
+use crate::ast::Span;
 use thiserror::Error;
 
 /// The bytes `at` are replaced by `text`; an empty `at` inserts.

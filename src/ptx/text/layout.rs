@@ -2,7 +2,7 @@
 //! statement that they follow.
 
 use super::edit::Edit;
-use crate::ptx::ast::{Body, Module, Span, StatementKind};
+use crate::ast::{Body, Module, Span, StatementKind};
 use memchr::{memchr, memchr_iter, memmem, memrchr};
 
 /// The kinds of insertions at one place, in their order: what closes a statement comes first.

@@ -1,6 +1,6 @@
 //! The line of a body that says by which passes it was made: a comment, which no assembler looks at.
 
-use crate::ptx::ast::{Body, Module, Span};
+use crate::ast::{Body, Module, Span};
 use memchr::{memchr, memmem};
 
 /// With what the line begins.
@@ -73,8 +73,8 @@ fn said(comment: &[u8]) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ptx::ast::Item;
-    use crate::ptx::parse;
+    use crate::ast::Item;
+    use crate::parse;
 
     fn found(body: &str) -> Option<String> {
         let text = format!(".version 8.0\n.target sm_80\n.entry k()\n{{{body}\tret;\n}}\n");

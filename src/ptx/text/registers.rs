@@ -1,6 +1,6 @@
 //! New registers: names that clash with nothing in the module, and their declarations.
 
-use crate::ptx::ast::{Body, Module, StatementKind};
+use crate::ast::{Body, Module, StatementKind};
 use memchr::memmem;
 
 /// The kinds of registers that the emitter needs.

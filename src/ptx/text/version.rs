@@ -1,7 +1,7 @@
 //! The `.version` of a module, raised to what new instructions need.
 
 use super::edit::Edit;
-use crate::ptx::ast::{Directive, Item, Module};
+use crate::ast::{Directive, Item, Module};
 use rustc_hash::FxHashMap;
 
 /// Edits of the `.version` lines that are too old for what functions need, by their items; nothing else of a header is touched.

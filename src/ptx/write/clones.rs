@@ -5,11 +5,11 @@ use super::places::branch;
 use super::steps::Code;
 use super::view::View;
 use super::{RewriteContext, WriteError, Writer};
-use crate::ir::function::{BlockId, InstId};
-use crate::ir::patch::{CloneId, Point, Position, RegionClone, Uncopyable};
-use crate::ptx::ast::{Operand, Span, StatementKind};
-use crate::ptx::decode::form::Action;
-use crate::support::mutation::{Mutation, active};
+use crate::ast::{Operand, Span, StatementKind};
+use crate::decode::form::Action;
+use ptxasw_base::mutation::{Mutation, active};
+use ptxasw_ir::function::{BlockId, InstId};
+use ptxasw_ir::patch::{CloneId, Point, Position, RegionClone, Uncopyable};
 use rustc_hash::FxHashSet;
 
 /// A block of a clone from a place on.

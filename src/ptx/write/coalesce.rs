@@ -4,13 +4,13 @@
 use super::names::{Named, is_definable};
 use super::reads::{new_of, read_beside_steps, read_by_steps};
 use super::{RewriteContext, WriteError};
-use crate::ir::function::{InstId, Value, ValueDef};
-use crate::ir::op::Op;
-use crate::ir::opcode::Opcode;
-use crate::ir::patch::{Copied, NewResult, NewValue, Point, Position, Ref, Step};
-use crate::ir::types::Kind;
-use crate::ptx::decode::form::Register;
-use crate::support::mutation::{Mutation, active};
+use crate::decode::form::Register;
+use ptxasw_base::mutation::{Mutation, active};
+use ptxasw_ir::function::{InstId, Value, ValueDef};
+use ptxasw_ir::op::Op;
+use ptxasw_ir::opcode::Opcode;
+use ptxasw_ir::patch::{Copied, NewResult, NewValue, Point, Position, Ref, Step};
+use ptxasw_ir::types::Kind;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A place of a copy.

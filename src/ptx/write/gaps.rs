@@ -2,11 +2,11 @@
 
 use super::view::View;
 use super::{RewriteContext, WriteError};
-use crate::ir::function::{BlockId, InstId};
-use crate::ir::patch::{Point, Position};
-use crate::ptx::ast::{Statement, StatementKind};
-use crate::ptx::decode::form::Action;
-use crate::ptx::text::layout::{Layout, Line, Place, front};
+use crate::ast::{Statement, StatementKind};
+use crate::decode::form::Action;
+use crate::text::layout::{Layout, Line, Place, front};
+use ptxasw_ir::function::{BlockId, InstId};
+use ptxasw_ir::patch::{Point, Position};
 
 /// A place between two statements, in the order of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -7,11 +7,11 @@ use super::gaps::Gap;
 use super::names::fresh;
 use super::steps::Code;
 use super::{RewriteContext, WriteError, Writer};
-use crate::ir::function::{InstId, Value, ValueDef};
-use crate::ir::patch::{Copied, Guarded, Ref};
-use crate::ptx::ast::Span;
-use crate::ptx::text::layout::Line;
-use crate::support::mutation::{Mutation, active};
+use crate::ast::Span;
+use crate::text::layout::Line;
+use ptxasw_base::mutation::{Mutation, active};
+use ptxasw_ir::function::{InstId, Value, ValueDef};
+use ptxasw_ir::patch::{Copied, Guarded, Ref};
 
 /// The lines around a guarded load, and what guards it.
 pub(super) struct Surroundings {

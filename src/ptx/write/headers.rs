@@ -1,10 +1,10 @@
 //! What a patch says of the whole function: directives in front of its body, and the `.version` of its module.
 
 use super::WriteError;
-use crate::ir::opcode::Opcode;
-use crate::ir::patch::{Directives, Patch, Step};
-use crate::ptx::ast::{Function, Module};
-use crate::ptx::text::layout::{Layout, Place};
+use crate::ast::{Function, Module};
+use crate::text::layout::{Layout, Place};
+use ptxasw_ir::opcode::Opcode;
+use ptxasw_ir::patch::{Directives, Patch, Step};
 
 /// Puts directives in front of the body.
 pub(super) fn directives(

@@ -1,4 +1,4 @@
-//! The PTX writer of a [`Patch`](crate::ir::patch::Patch): edits of the text, and what no edit touches stays byte for byte.
+//! The PTX writer of a [`Patch`](ptxasw_ir::patch::Patch): edits of the text, and what no edit touches stays byte for byte.
 //!
 //! Only a [`Verified`] patch is written, and the writer knows no pass but for the stem of its names. New registers are `.bN`: PTX takes them for integers and
 //! floats alike.
@@ -46,15 +46,15 @@ pub use headers::{VECTORS_OF_32_BYTES, needed_version};
 pub use view::View;
 pub use written::{Written, together};
 
-use crate::ir::function::{BlockId, InstId, Value};
-use crate::ir::patch::{Agenda, PatchError, Point, Position, Uncopyable, Verified};
-use crate::ptx::ast::{Body, Module, Span};
-use crate::ptx::text::layout::{Layout, Line};
-use crate::ptx::text::mark;
-use crate::ptx::text::registers::{Registers, STEM, STEM_OF_PASSES, free_prefix};
-use crate::support::mutation::{Mutation, active};
+use crate::ast::{Body, Module, Span};
+use crate::text::layout::{Layout, Line};
+use crate::text::mark;
+use crate::text::registers::{Registers, STEM, STEM_OF_PASSES, free_prefix};
 use gaps::Gap;
 use places::Timetable;
+use ptxasw_base::mutation::{Mutation, active};
+use ptxasw_ir::function::{BlockId, InstId, Value};
+use ptxasw_ir::patch::{Agenda, PatchError, Point, Position, Uncopyable, Verified};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use steps::Code;

@@ -1,9 +1,9 @@
 //! Registers: those of the patch, and which of the text's a step can define.
 
 use super::WriteError;
-use crate::ir::op::Op;
-use crate::ptx::decode::form::Register;
-use crate::ptx::text::registers::{Class, Registers};
+use crate::decode::form::Register;
+use crate::text::registers::{Class, Registers};
+use ptxasw_ir::op::Op;
 
 /// A register of the patch.
 #[derive(Clone, Debug)]

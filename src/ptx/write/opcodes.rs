@@ -1,11 +1,11 @@
 //! The text of one instruction.
 
 use super::WriteError;
-use crate::ir::op::Op;
-use crate::ir::opcode::{Access, BarrierKind, Opcode, Order, Scope, ShuffleMode, VoteMode};
-use crate::ir::types::{Space, Special};
-use crate::ptx::spell;
-use crate::support::mutation::{Mutation, active};
+use crate::spell;
+use ptxasw_base::mutation::{Mutation, active};
+use ptxasw_ir::op::Op;
+use ptxasw_ir::opcode::{Access, BarrierKind, Opcode, Order, Scope, ShuffleMode, VoteMode};
+use ptxasw_ir::types::{Space, Special};
 
 /// The width of the operation on registers of 8 bits: there are none.
 const NARROWEST: u8 = 16;

@@ -1,15 +1,15 @@
 //! All lines of one place, in the order in which they happen there: the same in the original and in clones, and the same as
-//! [`apply`](crate::ir::patch::apply) has it.
+//! [`apply`](ptxasw_ir::patch::apply) has it.
 
 use super::names::{From, Named, fresh, is_definable};
 use super::steps::Code;
 use super::values::Values;
 use super::{RewriteContext, WriteError, Writer};
-use crate::ir::function::{BlockId, InstId, Value, ValueDef};
-use crate::ir::opcode::Opcode;
-use crate::ir::patch::{Copied, Position, Ref};
-use crate::ptx::decode::form::Register;
-use crate::support::mutation::{Mutation, active};
+use crate::decode::form::Register;
+use ptxasw_base::mutation::{Mutation, active};
+use ptxasw_ir::function::{BlockId, InstId, Value, ValueDef};
+use ptxasw_ir::opcode::Opcode;
+use ptxasw_ir::patch::{Copied, Position, Ref};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 

@@ -1,10 +1,10 @@
 //! What a patch reads: in its steps, and besides.
 
 use super::RewriteContext;
-use crate::ir::function::Value;
-use crate::ir::op::Op;
-use crate::ir::opcode::Opcode;
-use crate::ir::patch::{NewValue, Patch, Ref, Step};
+use ptxasw_ir::function::Value;
+use ptxasw_ir::op::Op;
+use ptxasw_ir::opcode::Opcode;
+use ptxasw_ir::patch::{NewValue, Patch, Ref, Step};
 use rustc_hash::FxHashSet;
 
 /// All that a patch reads itself.

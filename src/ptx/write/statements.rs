@@ -2,14 +2,14 @@
 
 use super::steps::Code;
 use super::{RewriteContext, WriteError, Writer};
-use crate::ir::function::{InstId, Value, ValueDef};
-use crate::ir::opcode::Opcode;
-use crate::ir::patch::{Amend, Copied, Ref};
-use crate::ir::types::Space;
-use crate::ptx::ast::{Instruction, List, Operand, Span, StatementKind};
-use crate::ptx::decode::form::{self, Reg, Source as Read};
-use crate::ptx::text::layout::{Layout, Line};
-use crate::support::mutation::{Mutation, active};
+use crate::ast::{Instruction, List, Operand, Span, StatementKind};
+use crate::decode::form::{self, Reg, Source as Read};
+use crate::text::layout::{Layout, Line};
+use ptxasw_base::mutation::{Mutation, active};
+use ptxasw_ir::function::{InstId, Value, ValueDef};
+use ptxasw_ir::opcode::Opcode;
+use ptxasw_ir::patch::{Amend, Copied, Ref};
+use ptxasw_ir::types::Space;
 use rustc_hash::FxHashMap;
 
 impl<'a> RewriteContext<'a> {

@@ -4,14 +4,14 @@ use super::names::{Named, fresh};
 use super::opcodes::{mov, special_of, takes_number, widened};
 use super::reads::is_untyped;
 use super::{WriteError, Writer, opcodes};
-use crate::ir::function::{Base, ValueDef};
-use crate::ir::op::{Comparison, Op};
-use crate::ir::opcode::Opcode;
-use crate::ir::patch::{Merged, NewResult, Ref, Step};
-use crate::ir::types::{Kind, Space, Special, Type};
-use crate::ptx::lower::widths;
-use crate::ptx::text::layout::Line;
-use crate::support::mutation::{Mutation, active};
+use crate::lower::widths;
+use crate::text::layout::Line;
+use ptxasw_base::mutation::{Mutation, active};
+use ptxasw_ir::function::{Base, ValueDef};
+use ptxasw_ir::op::{Comparison, Op};
+use ptxasw_ir::opcode::Opcode;
+use ptxasw_ir::patch::{Merged, NewResult, Ref, Step};
+use ptxasw_ir::types::{Kind, Space, Special, Type};
 
 /// Lines at a place, with the line of the source that the next one belongs to.
 pub(super) struct Code {

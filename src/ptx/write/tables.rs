@@ -2,10 +2,10 @@
 
 use super::steps::Code;
 use super::{RewriteContext, WriteError, Writer};
-use crate::ir::function::BlockId;
-use crate::ir::patch::CloneId;
-use crate::ptx::ast::{Operand, Span, StatementKind};
-use crate::support::mutation::{Mutation, active};
+use crate::ast::{Operand, Span, StatementKind};
+use ptxasw_base::mutation::{Mutation, active};
+use ptxasw_ir::function::BlockId;
+use ptxasw_ir::patch::CloneId;
 
 impl<'a> Writer<'a> {
     /// A `brx.idx` of a clone after its own table; none if the statement is something else.

@@ -3,12 +3,12 @@
 use super::names::{From, Named, fresh};
 use super::reads::{new_of, read_by, typed_reads, value_of};
 use super::{RewriteContext, WriteError, coalesce};
-use crate::ir::function::{Value, ValueDef};
-use crate::ir::op::Op;
-use crate::ir::opcode::Opcode;
-use crate::ir::patch::{NewResult, NewValue, Step, VariableId};
-use crate::ptx::text::registers::Registers;
-use crate::support::mutation::{Mutation, active};
+use crate::text::registers::Registers;
+use ptxasw_base::mutation::{Mutation, active};
+use ptxasw_ir::function::{Value, ValueDef};
+use ptxasw_ir::op::Op;
+use ptxasw_ir::opcode::Opcode;
+use ptxasw_ir::patch::{NewResult, NewValue, Step, VariableId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::hash_map::Entry;
 

@@ -2,16 +2,16 @@
 
 use super::clones;
 use super::names::{From, class, is_definable};
-use crate::ir::function::{Base, BlockId, InstId, Terminator, Value, ValueDef};
-use crate::ir::opcode::Opcode;
-use crate::ir::patch::{Place, Positions, Readable, RegionClone, Site, Text, Uncopyable};
-use crate::ir::registers::{BlockText, Carrier, Element, Held, Loaded};
-use crate::ir::types::{Kind, Space, Type};
-use crate::ptx::ast::{Module, Operand, StatementKind};
-use crate::ptx::binding::{Binding, writes_twice};
-use crate::ptx::decode::form::{self, Reg, Register};
-use crate::ptx::lower::Lowered;
-use crate::ptx::text::registers::{is_made, is_of_copy};
+use crate::ast::{Module, Operand, StatementKind};
+use crate::binding::{Binding, writes_twice};
+use crate::decode::form::{self, Reg, Register};
+use crate::lower::Lowered;
+use crate::text::registers::{is_made, is_of_copy};
+use ptxasw_ir::function::{Base, BlockId, InstId, Terminator, Value, ValueDef};
+use ptxasw_ir::opcode::Opcode;
+use ptxasw_ir::patch::{Place, Positions, Readable, RegionClone, Site, Text, Uncopyable};
+use ptxasw_ir::registers::{BlockText, Carrier, Element, Held, Loaded};
+use ptxasw_ir::types::{Kind, Space, Type};
 use std::borrow::Cow;
 use std::ops::Range;
 

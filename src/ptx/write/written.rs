@@ -1,8 +1,8 @@
 //! What is written of one function, and of all of a module together.
 
-use crate::ptx::ast::Module;
-use crate::ptx::text::edit::Edit;
-use crate::ptx::text::version;
+use crate::ast::Module;
+use crate::text::edit::Edit;
+use crate::text::version;
 use rustc_hash::FxHashMap;
 
 /// What carries out a patch of one function of a module.

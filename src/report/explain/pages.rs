@@ -1,9 +1,9 @@
 //! `ptxasw explain CODE`: what a condition, a scheme or a reason means, from the tables that remarks use.
 
 use super::{conditions, schemes};
+use crate::named::Named;
 use crate::passes::shuffle::plan::Wrapping;
 use crate::passes::shuffle::refusal::{self, ConditionName, Language, Reason};
-use crate::support::named::Named;
 use std::fmt::Write as _;
 use strsim::jaro_winkler;
 

@@ -1,6 +1,7 @@
 //! What there is to remark on.
 
 use crate::ir::lanes::LaneMap;
+use crate::named::Named;
 use crate::passes::Fate;
 use crate::passes::shuffle::plan::{Part, Plan, Shuffle};
 use crate::passes::shuffle::synthesis::LoadReport;
@@ -8,7 +9,6 @@ use crate::pipeline::ssa::{self, Report};
 use crate::report::explain::{self, Placed, Subject};
 use crate::report::function::{self, AccessReport, Decision};
 use crate::report::positions::SourcePosition;
-use crate::support::named::Named;
 use serde::Serialize;
 
 /// The kinds of LLVM's remarks.

@@ -1,9 +1,9 @@
 //! Order against every value of narrow numbers.
 
 use super::*;
-use crate::emulator::term::{Symbol, SymbolId, Variance};
-use crate::ir::divergence::Level;
+use crate::term::{Symbol, SymbolId, Variance};
 use proptest::prelude::*;
+use ptxasw_ir::divergence::Level;
 
 const WIDTH: u8 = 4;
 

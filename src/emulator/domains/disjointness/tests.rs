@@ -1,9 +1,9 @@
 //! What is reported as disjoint is, whatever the symbols are.
 
 use super::Distances;
-use crate::emulator::term::{Symbol, TermId, Terms, Variance};
-use crate::ir::divergence::Level;
+use crate::term::{Symbol, TermId, Terms, Variance};
 use proptest::prelude::*;
+use ptxasw_ir::divergence::Level;
 
 const NARROW: [&str; 3] = ["i", "j", "k"];
 const WIDE: [&str; 2] = ["p", "n"];

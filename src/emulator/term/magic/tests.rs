@@ -2,8 +2,8 @@
 
 use super::super::{Symbol, SymbolId, Variance};
 use super::*;
-use crate::ir::divergence::Level;
 use proptest::prelude::*;
+use ptxasw_ir::divergence::Level;
 
 fn dividend(terms: &mut Terms, greatest: u64) -> TermId {
     terms.symbol(Symbol::new("x", 32, Variance::Of(Level::Uniform)).within(0, greatest))

@@ -2,7 +2,7 @@
 
 use super::super::tree::{Entry, Node, Value};
 use super::super::{Element, LaunchError};
-use crate::ptx::ast::Span;
+use ptxasw_ptx::ast::Span;
 
 /// A table that is being read: keys that nobody asks for are wrong.
 pub(super) struct Table<'a> {

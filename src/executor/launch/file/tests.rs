@@ -1,7 +1,7 @@
 //! Launch files: what they mean, and what is refused where.
 
 use super::*;
-use crate::executor::launch::{ArgumentSpec, Fill};
+use crate::launch::{ArgumentSpec, Fill};
 
 fn toml(text: &str) -> Result<Vec<LaunchSpec>, LaunchError> {
     parse(text, Format::Toml, Path::new(""))

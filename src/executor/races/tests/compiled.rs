@@ -1,14 +1,14 @@
 //! Compiled kernels: what `nvcc` makes of `kernels.cu`, and two operators of KernelGen.
 
 use super::*;
-use crate::executor::launch::parse_line;
+use crate::launch::parse_line;
 
 const TEXT: &str = include_str!("kernels.ptx");
 
 /// The harmful races of a kernel, in lockstep and by an adversary: the source text of both statements.
 fn races(text: &str, name: &str, launch: &str) -> [Vec<(String, String)>; 2] {
-    let tree = crate::ptx::parse(text.as_bytes()).expect("the text parses");
-    let module = crate::ptx::decode::decode(&tree).expect("the text decodes");
+    let tree = ptxasw_ptx::parse(text.as_bytes()).expect("the text parses");
+    let module = ptxasw_ptx::decode::decode(&tree).expect("the text decodes");
     let function = module.functions.iter().find(|f| &*f.name == name);
     let function = function.expect("the kernel");
     let launch = parse_line(launch).expect("a launch");
@@ -74,7 +74,7 @@ fn updates_in_place() {
 /// eight with the same `%tid.x` would update the same element.
 #[test]
 fn updates_by_all_rows_of_a_block() {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("ptx-tests/kernelgen");
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../ptx-tests/kernelgen");
     for file in ["derivative.sm_80", "rhs4.clang"] {
         let text =
             std::fs::read_to_string(folder.join(format!("{file}.ptx"))).expect("the operator");

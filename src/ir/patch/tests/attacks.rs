@@ -303,7 +303,7 @@ fn a_clone_that_some_lanes_pass_by() {
 /// Numbers of bits that no type has, and products of them.
 #[test]
 fn widths_that_do_not_exist() {
-    use crate::ir::op::Product;
+    use crate::op::Product;
     let function = parse(TWICE).unwrap();
     let wide = Op::Mul {
         product: Product::Wide,
@@ -357,7 +357,7 @@ fn widths_that_do_not_exist() {
 /// The generic address of shared memory is not its address there.
 #[test]
 fn a_space_that_needs_another_address() {
-    use crate::ir::types::Space;
+    use crate::types::Space;
     let generic = TWICE.replace("load.global.u32", "load.generic.u32");
     let function = parse(&generic).unwrap();
     let amend = |space| Patch {

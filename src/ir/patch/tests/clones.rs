@@ -23,7 +23,7 @@ fn clones_do_what_the_original_does() {
                 match verify(&function, &patch) {
                     Ok(_) => drop(same(&function, &patch)),
                     // Blocks that the clone does not come to.
-                    Err(PatchError::Violation(crate::ir::verify::Violation::Unreachable(_))) => {}
+                    Err(PatchError::Violation(crate::verify::Violation::Unreachable(_))) => {}
                     // The block in which it is entered is not copied once more.
                     Err(PatchError::Twice(_)) => {}
                     Err(error) => panic!("{error}: {enter:?} {blocks:?}"),

@@ -6,12 +6,12 @@ mod mutated;
 mod random;
 
 use super::*;
-use crate::ir::function::{Function, Terminator, ValueDef};
-use crate::ir::op::Op;
-use crate::ir::opcode::Opcode;
-use crate::ir::semantics::fold;
-use crate::ir::text::parse;
-use crate::ir::types::Special;
+use crate::function::{Function, Terminator, ValueDef};
+use crate::op::Op;
+use crate::opcode::Opcode;
+use crate::semantics::fold;
+use crate::text::parse;
+use crate::types::Special;
 
 /// Blocks after which a run is cut off.
 const STEPS: usize = 200;

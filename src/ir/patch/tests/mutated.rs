@@ -2,7 +2,7 @@
 //! something else, or is refused or accepted where it was not.
 
 use super::*;
-use crate::support::mutation::{Mutation, PATCHES, with};
+use ptxasw_base::mutation::{Mutation, PATCHES, with};
 use std::path::Path;
 
 /// A mutation, and the file that shows it.
@@ -51,7 +51,7 @@ fn uncommented(block: &str) -> String {
 
 /// A case's function, its patch, and what is expected.
 fn case(file: &str) -> (Function, Patch, Outcome) {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ir/cases/patch");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/ir/cases/patch");
     let text = std::fs::read_to_string(folder.join(file).with_extension("ir")).unwrap();
     let (text, expected) = text.split_once("\n; expect:\n").unwrap();
     let (_, patch) = text.split_once("\n; patch:\n").unwrap();

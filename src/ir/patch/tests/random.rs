@@ -3,7 +3,7 @@
 use super::attacks::MOVED;
 use super::clones::LOOP;
 use super::*;
-use crate::ir::verify::verify as violations;
+use crate::verify::verify as violations;
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;

@@ -6,7 +6,7 @@
 
 use super::format::{F32, F64, Format, Magnitude, Number};
 use super::round::{Exact, round};
-use crate::ir::op::Rounding;
+use crate::op::Rounding;
 
 /// The operations that IEEE 754 defines to the last bit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

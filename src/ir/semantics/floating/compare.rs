@@ -1,7 +1,7 @@
 //! Comparisons, classes, minimum and maximum.
 
 use super::format::Format;
-use crate::ir::op::{Comparison, FloatMode, TestClass};
+use crate::op::{Comparison, FloatMode, TestClass};
 use std::cmp::Ordering;
 
 /// One comparison. Subnormal operands have been flushed already where that is asked for.

@@ -4,11 +4,11 @@ use super::arithmetic::quiet;
 use super::finish;
 use super::format::{F32, F64, Format, Magnitude};
 use super::round::{Exact, round, shift_rounded};
-use crate::ir::op::{FloatMode, Rounding};
-use crate::ir::semantics::compare::half_of;
-use crate::ir::semantics::concrete::{cut, signed_value};
-use crate::ir::semantics::convert::is_integer;
-use crate::ir::types::Type;
+use crate::op::{FloatMode, Rounding};
+use crate::semantics::compare::half_of;
+use crate::semantics::concrete::{cut, signed_value};
+use crate::semantics::convert::is_integer;
+use crate::types::Type;
 
 /// A conversion with a float on at least one side; 0 for types that nothing here computes with.
 pub(super) fn convert(from: Type, to: Type, mode: FloatMode, integral: bool, args: &[u64]) -> u64 {

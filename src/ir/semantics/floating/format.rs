@@ -1,6 +1,6 @@
 //! Binary interchange formats, and numbers taken apart.
 
-use crate::ir::types::{Kind, Type};
+use crate::types::{Kind, Type};
 
 /// A format with a sign bit, a biased exponent, and a fraction after an implicit leading one (IEEE 754, and `.bf16`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -43,8 +43,8 @@ use self::arithmetic::{Basic, compute as basic};
 use self::compare::Pick;
 use self::format::{F32, F64, Format};
 use super::compare::half_of;
-use crate::ir::op::{FloatMode, FloatOp, Op, Rounding};
-use crate::ir::types::{Kind, Type};
+use crate::op::{FloatMode, FloatOp, Op, Rounding};
+use crate::types::{Kind, Type};
 
 /// The result of a floating-point operation, conversion, comparison or `testp`; operands have all bits above their
 /// width zero. Operations on types that nothing here computes with give 0: front ends never make them.

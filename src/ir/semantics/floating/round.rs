@@ -1,7 +1,7 @@
 //! Rounding of an exact value to a format.
 
 use super::format::Format;
-use crate::ir::op::Rounding;
+use crate::op::Rounding;
 
 /// The exact magnitude `significand * 2^exponent`. Where it has more bits than 128, the lowest bit of the significand
 /// stands for all that were lost (it is "sticky"); such a significand has at least 60 bits, so that the sticky bit is below

@@ -1,7 +1,7 @@
 //! Integer arithmetic against 128-bit integers.
 
 use super::{number, one, operand, run, signed, wrap};
-use crate::ir::op::{Op, Product};
+use crate::op::{Op, Product};
 use proptest::prelude::*;
 
 const WIDTHS: [u8; 3] = [16, 32, 64];

@@ -1,7 +1,7 @@
 //! Bit operations against the loops of the PTX ISA's "Semantics" sections, written out here as in the ISA.
 
 use super::{number, one, operand, run, wrap};
-use crate::ir::op::{Logic, Op, Permute};
+use crate::op::{Logic, Op, Permute};
 use proptest::prelude::*;
 
 fn bit(x: u64, i: u64) -> u64 {

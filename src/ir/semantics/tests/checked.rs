@@ -1,9 +1,9 @@
 //! A domain that checks the width of every operand of every primitive, and hides that its values are constants, so that
 //! the paths for unknown operands run.
 
-use crate::ir::op::Op;
-use crate::ir::semantics::concrete::{Concrete, cut};
-use crate::ir::semantics::domain::Domain;
+use crate::op::Op;
+use crate::semantics::concrete::{Concrete, cut};
+use crate::semantics::domain::Domain;
 
 /// Bits with their width.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,7 +94,7 @@ impl Domain for Checked {
         give(1, Concrete.other_flag(take(1, flag)))
     }
     fn opaque(&mut self, op: &Op, result: u8, width: u8, args: &[Bits]) -> Bits {
-        let widths = crate::ir::semantics::operand_widths(op);
+        let widths = crate::semantics::operand_widths(op);
         assert_eq!(widths.len(), args.len(), "operands of {op:?}");
         let args: Vec<u64> = widths.iter().zip(args).map(|(&w, &a)| take(w, a)).collect();
         give(width, Concrete.opaque(op, result, width, &args))

@@ -2,8 +2,8 @@
 
 use super::ops::{COMPARISONS, integer_types};
 use super::{number, one, operand, run, wrap};
-use crate::ir::op::{Comparison, FloatMode, Logic, Op};
-use crate::ir::types::{Kind, Type};
+use crate::op::{Comparison, FloatMode, Logic, Op};
+use crate::types::{Kind, Type};
 use proptest::prelude::*;
 
 fn holds(comparison: Comparison, a: i128, b: i128) -> bool {

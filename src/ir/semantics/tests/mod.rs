@@ -10,7 +10,7 @@ mod ops;
 use self::checked::{Bits, Checked};
 use super::concrete::cut;
 use super::{Concrete, apply, fold, operand_widths, result_widths};
-use crate::ir::op::Op;
+use crate::op::Op;
 use proptest::prelude::*;
 
 /// Operands: any bits, small numbers, and the edges of the ranges.

@@ -1,7 +1,7 @@
 //! A list of all operations, with all their parameters or, where they are many, a selection.
 
-use crate::ir::op::*;
-use crate::ir::types::{Kind, Space, Type};
+use crate::op::*;
+use crate::types::{Kind, Space, Type};
 
 const BOOLS: [bool; 2] = [false, true];
 const WIDTHS: [u8; 3] = [16, 32, 64];

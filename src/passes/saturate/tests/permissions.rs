@@ -11,11 +11,11 @@ use super::super::rules::{pattern, rewrites};
 use super::super::table::{Over, RULES, Rule, When, rule};
 use super::sides::{F16, Side, differ};
 use super::table::equal_at;
-use crate::ir::fast_math::FastMath;
-use crate::ir::function::Value;
-use crate::ir::op::{FloatMode, FloatOp, Op, Rounding};
-use crate::ir::types::Type;
 use egg::Runner;
+use ptxasw_ir::fast_math::FastMath;
+use ptxasw_ir::function::Value;
+use ptxasw_ir::op::{FloatMode, FloatOp, Op, Rounding};
+use ptxasw_ir::types::Type;
 use std::collections::BTreeSet;
 
 const ALL: FastMath = FastMath::of_bits(u8::MAX);

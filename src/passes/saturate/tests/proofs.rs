@@ -7,13 +7,13 @@ use super::super::flavour::Flavour;
 use super::super::language::Node;
 use super::super::rules::{pattern, power_of};
 use super::super::table::{Over, RULES, Rule, When, rule};
-use crate::emulator::term::{Symbol, TermId, Terms, Variance};
-use crate::ir::divergence::Level;
-use crate::ir::fast_math::FastMath;
-use crate::ir::op::{Op, Product};
-use crate::ir::semantics::{apply, operand_widths};
-use crate::solver::{Chain, Limits, Query, Solver, Z3Solver};
 use egg::{ENodeOrVar, Language, PatternAst};
+use ptxasw_emulator::solver::{Chain, Limits, Query, Solver, Z3Solver};
+use ptxasw_emulator::term::{Symbol, TermId, Terms, Variance};
+use ptxasw_ir::divergence::Level;
+use ptxasw_ir::fast_math::FastMath;
+use ptxasw_ir::op::{Op, Product};
+use ptxasw_ir::semantics::{apply, operand_widths};
 use std::collections::BTreeMap;
 
 /// The constants that a rule is instantiated with: `?k` and `?m`, each with its width.

@@ -2,12 +2,12 @@
 //! of Numerical Algorithms", section 3.3: running error analysis).
 
 use super::super::language::Node;
-use crate::ir::fast_math::FastMath;
-use crate::ir::op::{FloatMode, FloatOp, Op, Rounding};
-use crate::ir::semantics::fold;
-use crate::ir::types::{Kind, Type};
 use egg::{ENodeOrVar, PatternAst};
 use half::f16;
+use ptxasw_ir::fast_math::FastMath;
+use ptxasw_ir::op::{FloatMode, FloatOp, Op, Rounding};
+use ptxasw_ir::semantics::fold;
+use ptxasw_ir::types::{Kind, Type};
 
 /// `.f16`
 pub const F16: Type = Type::new(Kind::Float, 16);

@@ -5,12 +5,12 @@ use super::super::flavour::Flavour;
 use super::super::language::{Node, Rounded};
 use super::super::rules::{pattern, rewrites};
 use super::super::table::{Over, RULES, Rule, When};
-use crate::ir::fast_math::FastMath;
-use crate::ir::function::Value;
-use crate::ir::op::{FloatMode, Rounding};
-use crate::ir::semantics::operand_widths;
-use crate::ir::types::Type;
 use egg::{ENodeOrVar, Id, PatternAst, Runner};
+use ptxasw_ir::fast_math::FastMath;
+use ptxasw_ir::function::Value;
+use ptxasw_ir::op::{FloatMode, Rounding};
+use ptxasw_ir::semantics::operand_widths;
+use ptxasw_ir::types::Type;
 use std::collections::BTreeMap;
 
 /// All rules: one that is taken away is missed.

@@ -2,8 +2,8 @@
 //!
 //! It only has to rank an addition against what it replaces. Whether a kernel gains is for the comparison of the machine code.
 
-use crate::ir::op::{Op, Product};
-use crate::ir::semantics::result_widths;
+use ptxasw_ir::op::{Op, Product};
+use ptxasw_ir::semantics::result_widths;
 
 /// Of a division by a subroutine, and of one by an inlined sequence.
 const DIVISION: [u32; 2] = [70, 20];

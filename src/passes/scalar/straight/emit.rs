@@ -1,10 +1,10 @@
 //! The plan as a patch.
 
 use super::plan::{Added, Form, Plan};
-use crate::ir::function::{BlockId, InstId, Value};
-use crate::ir::op::{Op, Product};
-use crate::ir::patch::{Cursor, Patch, Point, Redirect, Ref, Removal};
-use crate::passes::{Fate, Remark, Rewrite};
+use crate::{Fate, Remark, Rewrite};
+use ptxasw_ir::function::{BlockId, InstId, Value};
+use ptxasw_ir::op::{Op, Product};
+use ptxasw_ir::patch::{Cursor, Patch, Point, Redirect, Ref, Removal};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A patch in the making.

@@ -47,15 +47,15 @@ mod scope;
 mod sums;
 mod uses;
 
-use crate::emulator::Emulation;
-use crate::emulator::term::{Node, TermId};
-use crate::ir::analyses::Analyses;
-use crate::ir::function::{BlockId, InstId, Value, ValueDef};
-use crate::ir::op::Op;
-use crate::ir::opcode::Opcode;
-use crate::ir::patch::Readable;
-use crate::passes::{Pass, Rewrite, Session};
+use crate::{Pass, Rewrite, Session};
 use plan::{Form, Plan};
+use ptxasw_emulator::Emulation;
+use ptxasw_emulator::term::{Node, TermId};
+use ptxasw_ir::analyses::Analyses;
+use ptxasw_ir::function::{BlockId, InstId, Value, ValueDef};
+use ptxasw_ir::op::Op;
+use ptxasw_ir::opcode::Opcode;
+use ptxasw_ir::patch::Readable;
 use scope::{Key, Known, Scope};
 use smallvec::SmallVec;
 

@@ -3,11 +3,11 @@
 use super::cost;
 use super::is_carry;
 use super::uses::Uses;
-use crate::ir::function::{Function, InstId, Value, ValueDef};
-use crate::ir::loops::LoopId;
-use crate::ir::opcode::Opcode;
-use crate::ir::patch::Positions;
-use crate::passes::Session;
+use crate::Session;
+use ptxasw_ir::function::{Function, InstId, Value, ValueDef};
+use ptxasw_ir::loops::LoopId;
+use ptxasw_ir::opcode::Opcode;
+use ptxasw_ir::patch::Positions;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 

@@ -1,10 +1,10 @@
 //! The values that dominate a place, as stacks in a walk over the dominator tree (Algorithm 2 of the gpucc paper): by term, by
 //! the term without its constant, and by that without one of its atoms.
 
-use crate::emulator::term::{TermId, Terms, mix};
-use crate::ir::dominators::DominatorTree;
-use crate::ir::function::{BlockId, Value};
-use crate::support::mutation::{Mutation, active};
+use ptxasw_base::mutation::{Mutation, active};
+use ptxasw_emulator::term::{TermId, Terms, mix};
+use ptxasw_ir::dominators::DominatorTree;
+use ptxasw_ir::function::{BlockId, Value};
 use rustc_hash::FxHashMap;
 
 /// Atoms of a sum of which one may differ. Longer sums are only found by all of them.

@@ -6,11 +6,11 @@
 use super::plan::Form;
 use super::scope::{Key, Known, MAX_ATOMS, hash, hash_all};
 use super::{Straight, cost};
-use crate::emulator::term::{Atoms, TermId, mask, signed};
-use crate::ir::function::{InstId, Value, ValueDef};
-use crate::ir::op::Op;
-use crate::ir::opcode::Opcode;
-use crate::support::mutation::{Mutation, active};
+use ptxasw_base::mutation::{Mutation, active};
+use ptxasw_emulator::term::{Atoms, TermId, mask, signed};
+use ptxasw_ir::function::{InstId, Value, ValueDef};
+use ptxasw_ir::op::Op;
+use ptxasw_ir::opcode::Opcode;
 use smallvec::SmallVec;
 
 /// Constants that an access has room for: 24 bits with a sign (`LDG [R2.64+0x7ffffc]`; `ptxas` takes a larger one out of it).

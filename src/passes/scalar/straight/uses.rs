@@ -1,9 +1,9 @@
 //! Who reads a value.
 
-use crate::ir::function::{Function, Value};
-use crate::ir::loops::{LoopId, LoopNest};
-use crate::ir::opcode::Opcode;
-use crate::passes::Session;
+use crate::Session;
+use ptxasw_ir::function::{Function, Value};
+use ptxasw_ir::loops::{LoopId, LoopNest};
+use ptxasw_ir::opcode::Opcode;
 use smallvec::SmallVec;
 
 /// Loops of one value's readers that are noted.

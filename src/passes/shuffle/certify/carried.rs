@@ -1,15 +1,16 @@
 //! Obligations of values that a loop carries: one for each edge to its header.
 
-use crate::certificate::{Certifier, Kind, Obligation, Structural};
-use crate::emulator::term::Terms;
-use crate::emulator::trace::Event;
-use crate::ir::lanes::LaneMap;
-use crate::passes::shuffle::model::evidence::{Carried, Shown};
-use crate::passes::shuffle::model::pair::Pair;
-use crate::solver::Reading;
-use crate::solver::statement::{Claim, Statement};
+use super::ShuffleCertifier;
+use crate::shuffle::model::evidence::{Carried, Shown};
+use crate::shuffle::model::pair::Pair;
+use ptxasw_emulator::certificate::{Kind, Obligation, Structural};
+use ptxasw_emulator::solver::Reading;
+use ptxasw_emulator::solver::statement::{Claim, Statement};
+use ptxasw_emulator::term::Terms;
+use ptxasw_emulator::trace::Event;
+use ptxasw_ir::lanes::LaneMap;
 
-impl Certifier<'_> {
+impl ShuffleCertifier<'_> {
     /// What a carried value rests on.
     pub(super) fn carried(
         &mut self,
@@ -19,7 +20,7 @@ impl Certifier<'_> {
         structural: &mut Vec<Structural>,
     ) {
         for edge in &carried.edges {
-            let source = &self.trace.events[edge.source as usize];
+            let source = &self.0.trace.events[edge.source as usize];
             let at_end = Event {
                 block: edge.from,
                 ..source.clone()
@@ -37,7 +38,7 @@ impl Certifier<'_> {
                 }
                 None => structural.push(Structural {
                     condition: "C2".into(),
-                    line: Some(self.site(source.origin).place.line),
+                    line: Some(self.0.site(source.origin).place.line),
                     how: "read at the address of the value that the loop carries: indices assumed not to wrap, by choice \
                           of the user"
                         .into(),
@@ -67,8 +68,8 @@ impl Certifier<'_> {
             hypotheses: Vec::new(),
             claims: vec![claim],
         };
-        let line = self.site(pair.source.origin).place.line;
-        self.print(
+        let line = self.0.site(pair.source.origin).place.line;
+        self.0.print(
             terms,
             Kind::Carried,
             Some(line),

@@ -1,26 +1,27 @@
 //! Obligations of one kernel.
 
+use super::ShuffleCertifier;
 use super::parts::{Claims, Emitted, Evidence, apart, hypothesis, neighbour, reduced, words};
-use crate::certificate::{Certificate, Certifier, Kind, Obligation, Structural};
-use crate::emulator::symbols;
-use crate::emulator::term::{Symbol, TermId, Terms, Variance};
-use crate::emulator::trace::Event;
-use crate::ir::divergence::Level;
-use crate::ir::lanes::LaneMap;
-use crate::passes::shuffle::model::evidence::{Guard, ProofMethod};
-use crate::passes::shuffle::model::pair::Pair;
-use crate::passes::shuffle::model::proved::Proved;
-use crate::passes::shuffle::prove::address::NoWrap;
-use crate::passes::shuffle::prove::lanes;
-use crate::passes::shuffle::prove::memory::{Passed, Reason, Side};
-use crate::passes::shuffle::prove::wrap::{BY_RANGE, Discharge};
-use crate::solver::Reading;
-use crate::solver::statement::{Claim, Hypothesis, Statement};
+use crate::shuffle::model::evidence::{Guard, ProofMethod};
+use crate::shuffle::model::pair::Pair;
+use crate::shuffle::model::proved::Proved;
+use crate::shuffle::prove::address::NoWrap;
+use crate::shuffle::prove::lanes;
+use crate::shuffle::prove::memory::{Passed, Reason, Side};
+use crate::shuffle::prove::wrap::{BY_RANGE, Discharge};
+use ptxasw_emulator::certificate::{Certificate, Kind, Obligation, Structural};
+use ptxasw_emulator::solver::Reading;
+use ptxasw_emulator::solver::statement::{Claim, Hypothesis, Statement};
+use ptxasw_emulator::symbols;
+use ptxasw_emulator::term::{Symbol, TermId, Terms, Variance};
+use ptxasw_emulator::trace::Event;
+use ptxasw_ir::divergence::Level;
+use ptxasw_ir::lanes::LaneMap;
 use std::rc::Rc;
 
-impl Certifier<'_> {
+impl ShuffleCertifier<'_> {
     /// The certificate of a planned shuffle, with the evidence of each of its parts.
-    pub(in crate::passes::shuffle) fn shuffle(
+    pub(in crate::shuffle) fn shuffle(
         &mut self,
         terms: &mut Terms,
         proved: &Proved,
@@ -39,8 +40,8 @@ impl Certifier<'_> {
         }
         let source = parts.first().map_or(destination, |first| first.source);
         Certificate {
-            source: self.site(source.origin),
-            destination: self.site(destination.origin),
+            source: self.0.site(source.origin),
+            destination: self.0.site(destination.origin),
             obligations,
             structural,
         }
@@ -104,6 +105,7 @@ impl Certifier<'_> {
                 .chain(basis.rests_on.facts.iter().copied())
                 .collect(),
             ProofMethod::Solver => self
+                .0
                 .conditions
                 .of_block(pair.destination.block)
                 .collect::<Vec<_>>(),
@@ -237,7 +239,7 @@ impl Certifier<'_> {
     ) {
         for of_event in passed.chunk_by(|a, b| (a.event, a.before) == (b.event, b.before)) {
             let [first, ..] = of_event else { continue };
-            let event = &self.trace.events[first.event as usize];
+            let event = &self.0.trace.events[first.event as usize];
             let mut claims = Claims::default();
             for one in of_event {
                 match one.reason {
@@ -247,7 +249,7 @@ impl Certifier<'_> {
                     reason => {
                         let condition = Structural {
                             condition: "C3".into(),
-                            line: Some(self.site(event.origin).place.line),
+                            line: Some(self.0.site(event.origin).place.line),
                             how: words(reason, first.before),
                         };
                         if structural.last() != Some(&condition) {
@@ -270,7 +272,7 @@ impl Certifier<'_> {
         before: bool,
         of_event: Claims,
     ) -> Obligation {
-        let store = self.site(event.origin);
+        let store = self.0.site(event.origin);
         let (kind, about) = if before {
             (
                 Kind::EarlierStore,
@@ -290,7 +292,7 @@ impl Certifier<'_> {
         ];
         let mut hypotheses = Vec::new();
         for (_, block) in blocks.into_iter().filter(|(wanted, _)| *wanted) {
-            hypotheses.extend(self.facts_of(terms, block));
+            hypotheses.extend(self.0.facts_of(terms, block));
         }
         let statement = Statement {
             title,
@@ -301,7 +303,7 @@ impl Certifier<'_> {
             true => Reading::Exact,
             false => Reading::Abstract,
         };
-        self.print(
+        self.0.print(
             terms,
             kind,
             Some(store.place.line),
@@ -329,18 +331,19 @@ impl Certifier<'_> {
             hypotheses,
             claims: vec![claim],
         };
-        let line = self.site(pair.destination.origin).place.line;
-        self.print(terms, kind, Some(line), about, &statement, reading)
+        let line = self.0.site(pair.destination.origin).place.line;
+        self.0
+            .print(terms, kind, Some(line), about, &statement, reading)
     }
 
     pub(super) fn title(&self, kind: Kind, pair: &Pair, about: &str) -> Vec<String> {
         let of = |role: &str, event: &Event| {
-            let site = self.site(event.origin);
+            let site = self.0.site(event.origin);
             format!("{role}, line {}: {}", site.place.line, site.text)
         };
         vec![
             format!("{}: {about}", kind.name()),
-            format!("kernel {}, lane {}", self.function.name, pair.lanes),
+            format!("kernel {}, lane {}", self.0.function.name, pair.lanes),
             of("source", pair.source),
             of("destination", pair.destination),
         ]
@@ -356,17 +359,22 @@ impl Certifier<'_> {
     ) -> Vec<Hypothesis> {
         let mut hypotheses: Vec<Hypothesis> = match in_all_lanes {
             true => lanes::between(pair.lanes)
-                .flat_map(|lane| self.facts_in_lane(terms, pair.destination.block, needed, lane))
+                .flat_map(|lane| {
+                    self.0
+                        .facts_in_lane(terms, pair.destination.block, needed, lane)
+                })
                 .collect(),
-            false => self.facts_in_lane(terms, pair.destination.block, needed, LaneMap::OWN),
+            false => self
+                .0
+                .facts_in_lane(terms, pair.destination.block, needed, LaneMap::OWN),
         };
         if in_all_lanes && !pair.lanes.is_own() {
             hypotheses.extend(neighbour(terms, pair.lanes));
-            let rows = lanes::hypotheses(terms, self.function, pair.lanes);
+            let rows = lanes::hypotheses(terms, self.0.function, pair.lanes);
             hypotheses.extend(rows.into_iter().map(|(term, why)| Hypothesis { term, why }));
         }
         let why = format!("clamp: lane {} is in this warp", pair.lanes);
-        let there = symbols::neighbour(terms, self.function, pair.lanes);
+        let there = symbols::neighbour(terms, self.0.function, pair.lanes);
         hypotheses.extend(there.into_iter().map(|term| Hypothesis {
             term,
             why: why.clone(),

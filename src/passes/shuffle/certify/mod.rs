@@ -1,4 +1,4 @@
-//! The certificates of shuffles: what CONTRACT.md, "The claim", asks for, as [`crate::certificate`] has it.
+//! The certificates of shuffles: what CONTRACT.md, "The claim", asks for, as [`ptxasw_emulator::certificate`] has it.
 //!
 //! `collect` makes them (`carried` those of what loops carry), `parts` are the hypotheses that the wrappings guarantee.
 
@@ -7,3 +7,8 @@ mod collect;
 mod parts;
 
 pub(super) use parts::{Emitted, Evidence};
+
+use ptxasw_emulator::certificate::Certifier;
+
+/// Prints the obligations of the shuffles of one function.
+pub(super) struct ShuffleCertifier<'a>(pub Certifier<'a>);

@@ -1,27 +1,27 @@
 //! What obligations are made of: hypotheses that the emitted code guarantees, claims, and words.
 
-use crate::emulator::domains::alias::Harmless;
-use crate::emulator::term::{TermId, Terms};
-use crate::emulator::trace::Event;
-use crate::ir::lanes::LaneMap;
-use crate::passes::shuffle::model::proved::{Basis, ProvedPart};
-use crate::passes::shuffle::plan::Check;
-use crate::passes::shuffle::prove::memory::Reason;
-use crate::solver::Reading;
-use crate::solver::disjoint::{Apart, Under};
-use crate::solver::statement::{Claim, Hypothesis};
+use crate::shuffle::model::proved::{Basis, ProvedPart};
+use crate::shuffle::plan::Check;
+use crate::shuffle::prove::memory::Reason;
+use ptxasw_emulator::domains::alias::Harmless;
+use ptxasw_emulator::solver::Reading;
+use ptxasw_emulator::solver::disjoint::{Apart, Under};
+use ptxasw_emulator::solver::statement::{Claim, Hypothesis};
+use ptxasw_emulator::term::{TermId, Terms};
+use ptxasw_emulator::trace::Event;
+use ptxasw_ir::lanes::LaneMap;
 use std::rc::Rc;
 
 /// A run-time check as it is emitted, with the term that it tests.
 #[derive(Clone, Debug)]
-pub(in crate::passes::shuffle) struct Emitted {
+pub(in crate::shuffle) struct Emitted {
     pub check: Check,
     /// `register - minus`, as the emulator has the values in those registers.
     pub tested: TermId,
 }
 
 /// The evidence for one part of a planned shuffle.
-pub(in crate::passes::shuffle) struct Evidence<'e> {
+pub(in crate::shuffle) struct Evidence<'e> {
     pub part: &'e ProvedPart,
     pub basis: &'e Basis,
     pub source: &'e Event,

@@ -4,11 +4,11 @@
 //! in the thread at the centre in a hash table, piece by piece (*granules*: aligned, of the sizes that some load of the kernel
 //! asks for). A source adds itself wherever one of its own granules is found, in all 63 threads. So the table has one entry
 //! for each granule of a load, most of the look-ups find nothing, and there is no pairwise search. What is found here is
-//! only proposed; [`address`](crate::passes::shuffle::prove::address) proves or drops it.
+//! only proposed; [`address`](crate::shuffle::prove::address) proves or drops it.
 
 use super::exchanged::Exchanged;
-use crate::emulator::term::{Node, Order, ROW_CENTRE, ROW_THREADS, RowAssignment, TermId, Terms};
-use crate::ir::lanes::LaneMap;
+use ptxasw_emulator::term::{Node, Order, ROW_CENTRE, ROW_THREADS, RowAssignment, TermId, Terms};
+use ptxasw_ir::lanes::LaneMap;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -259,7 +259,7 @@ fn shapes(terms: &Terms, addresses: &[TermId]) -> (Vec<TermId>, Vec<(u32, u64)>)
     (firsts, row_of)
 }
 
-pub(in crate::passes::shuffle) fn mix(a: u64, b: u64) -> u64 {
+pub(in crate::shuffle) fn mix(a: u64, b: u64) -> u64 {
     let mut x = a.rotate_left(29) ^ b.wrapping_mul(0xd6e8_feb8_6659_fd93);
     x ^= x >> 32;
     x = x.wrapping_mul(0xd6e8_feb8_6659_fd93);

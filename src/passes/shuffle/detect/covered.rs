@@ -4,9 +4,9 @@
 //! a module that is rewritten a second time must come out as it went in. Such a load is recognised by its meaning, not by the
 //! names of its registers: where its guard fails, its register keeps what a shuffle gave.
 
-use crate::ir::function::{Function, Inst, InstId, Value, ValueDef};
-use crate::ir::op::Op;
-use crate::ir::opcode::Opcode;
+use ptxasw_ir::function::{Function, Inst, InstId, Value, ValueDef};
+use ptxasw_ir::op::Op;
+use ptxasw_ir::opcode::Opcode;
 
 /// Moves looked at, from the register's old value back to the shuffle: halves put together, conversions, temporaries.
 const MAX_STEPS: u32 = 32;

@@ -1,14 +1,14 @@
 //! Which loads can be a source or a destination at all, whatever their addresses.
 
 use super::covered;
-use crate::emulator::trace::Event;
-use crate::ir::function::{Value, ValueDef};
-use crate::ir::opcode::Opcode;
-use crate::ir::types::Space;
-use crate::passes::shuffle::model::data::Data;
-use crate::passes::shuffle::model::run::Run;
-use crate::passes::shuffle::refusal::{Refusal, c1, limit};
-use crate::support::mutation::{Mutation, active};
+use crate::shuffle::model::data::Data;
+use crate::shuffle::model::run::Run;
+use crate::shuffle::refusal::{Refusal, c1, limit};
+use ptxasw_base::mutation::{Mutation, active};
+use ptxasw_emulator::trace::Event;
+use ptxasw_ir::function::{Value, ValueDef};
+use ptxasw_ir::opcode::Opcode;
+use ptxasw_ir::types::Space;
 use rustc_hash::FxHashSet;
 
 /// Operations between a guard and what it comes from that are looked at.

@@ -7,8 +7,8 @@
 //! cost nothing.
 
 use super::candidate::{Candidate, MAX_SOURCES, MIN_OTHERS, mix};
-use crate::emulator::term::{Binary, Node, Order, TermId, Terms, Unary, WARP_THREADS};
-use crate::ir::lanes::LaneMap;
+use ptxasw_emulator::term::{Binary, Node, Order, TermId, Terms, Unary, WARP_THREADS};
+use ptxasw_ir::lanes::LaneMap;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 

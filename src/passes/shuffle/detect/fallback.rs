@@ -1,8 +1,8 @@
 //! Code that runs only where the test of an earlier pass fails: the copy that the test guards is what counts.
 
-use crate::ir::analyses::Analyses;
-use crate::ir::function::Function;
-use crate::ir::patch::Text;
+use ptxasw_ir::analyses::Analyses;
+use ptxasw_ir::function::Function;
+use ptxasw_ir::patch::Text;
 
 /// For each block whether it is part of a fallback: every path to it takes the branch of a failed test.
 pub fn blocks(function: &Function, analyses: &Analyses, text: &dyn Text) -> Vec<bool> {
@@ -29,8 +29,8 @@ pub fn blocks(function: &Function, analyses: &Analyses, text: &dyn Text) -> Vec<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ptx::write::View;
-    use crate::ptx::{decode, lower, parse};
+    use ptxasw_ptx::write::View;
+    use ptxasw_ptx::{decode, lower, parse};
 
     /// The lines of the loads that are part of a fallback.
     fn lines(body: &str) -> Vec<usize> {

@@ -1,8 +1,8 @@
 //! Where the bytes of a destination may come from: candidates for each of its elements, put together at one distance.
 
 use super::candidate::{Candidate, Candidates};
-use crate::ir::lanes::LaneMap;
-use crate::passes::shuffle::model::data::Data;
+use crate::shuffle::model::data::Data;
+use ptxasw_ir::lanes::LaneMap;
 use smallvec::SmallVec;
 
 /// Proposals tried for one destination.
@@ -12,7 +12,7 @@ const WORD: u8 = 4;
 
 /// Sources for all bytes of a destination.
 #[derive(Debug)]
-pub(in crate::passes::shuffle) struct Proposal {
+pub(in crate::shuffle) struct Proposal {
     /// From which lane.
     pub lanes: LaneMap,
     /// In the order of the destination's bytes.
@@ -21,7 +21,7 @@ pub(in crate::passes::shuffle) struct Proposal {
 
 /// Bytes of a destination that one source may give.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::passes::shuffle) struct Piece {
+pub(in crate::shuffle) struct Piece {
     /// Number of the source among the loads.
     pub source: u32,
     /// Where they begin in the source's bytes.
@@ -56,7 +56,7 @@ struct Wanted {
 }
 
 /// Proposals for a destination, the smallest distance first. None if no byte of it has a candidate.
-pub(in crate::passes::shuffle) fn of(
+pub(in crate::shuffle) fn of(
     load: u32,
     data: &Data,
     candidates: &Candidates,

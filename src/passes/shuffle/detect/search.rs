@@ -3,18 +3,18 @@
 use super::candidate::Candidates;
 use super::proposal;
 use super::proposal::{Piece, Proposal};
-use crate::emulator::term::TermId;
-use crate::ir::lanes::LaneMap;
-use crate::passes::shuffle::model::data::{Data, kind};
-use crate::passes::shuffle::model::pair::Pair;
-use crate::passes::shuffle::model::proved::{Basis, Proved, ProvedPart, RegionKey};
-use crate::passes::shuffle::model::run::Run;
-use crate::passes::shuffle::plan::Condition;
-use crate::passes::shuffle::prove::c1_address::SameBytes;
-use crate::passes::shuffle::prove::memory::SameMemory;
-use crate::passes::shuffle::prove::{c2_instance, carried, lanes};
-use crate::passes::shuffle::refusal::{Refusal, c1, limit};
-use crate::support::mutation::{Mutation, active};
+use crate::shuffle::model::data::{Data, kind};
+use crate::shuffle::model::pair::Pair;
+use crate::shuffle::model::proved::{Basis, Proved, ProvedPart, RegionKey};
+use crate::shuffle::model::run::Run;
+use crate::shuffle::plan::Condition;
+use crate::shuffle::prove::c1_address::SameBytes;
+use crate::shuffle::prove::memory::SameMemory;
+use crate::shuffle::prove::{c2_instance, carried, lanes};
+use crate::shuffle::refusal::{Refusal, c1, limit};
+use ptxasw_base::mutation::{Mutation, active};
+use ptxasw_emulator::term::TermId;
+use ptxasw_ir::lanes::LaneMap;
 use smallvec::SmallVec;
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ fn only_in_part() -> Refusal {
     Refusal::new(&c1::PARTIAL)
 }
 
-pub(in crate::passes::shuffle) fn no_source() -> Refusal {
+pub(in crate::shuffle) fn no_source() -> Refusal {
     Refusal::new(&c1::NO_SOURCE)
 }
 

@@ -1,10 +1,10 @@
 //! Checks at run time, as predicates.
 
 use super::code::{Code, word};
-use crate::ir::op::Comparison;
-use crate::ir::patch::Ref;
-use crate::ir::types::{Kind, Type};
-use crate::passes::shuffle::plan::Check;
+use crate::shuffle::plan::Check;
+use ptxasw_ir::op::Comparison;
+use ptxasw_ir::patch::Ref;
+use ptxasw_ir::types::{Kind, Type};
 
 /// Bits of a word's sign.
 const SIGN: u32 = 1 << 31;

@@ -5,13 +5,13 @@ use super::code::{Code, word};
 use super::scheme::{Corner, Scheme};
 use super::setup::{Setup, WARP, Writer};
 use super::{Error, Lowering};
-use crate::ir::function::{BlockId, Terminator};
-use crate::ir::op::Comparison;
-use crate::ir::opcode::VoteMode;
-use crate::ir::patch::{CloneId, Exit, Location, Point, Ref, RegionClone, Settled};
-use crate::ir::types::Type;
-use crate::passes::shuffle::plan::{Check, Leave, Region, Stay, WarpCopy};
-use crate::support::mutation::{Mutation, active};
+use crate::shuffle::plan::{Check, Leave, Region, Stay, WarpCopy};
+use ptxasw_base::mutation::{Mutation, active};
+use ptxasw_ir::function::{BlockId, Terminator};
+use ptxasw_ir::op::Comparison;
+use ptxasw_ir::opcode::VoteMode;
+use ptxasw_ir::patch::{CloneId, Exit, Location, Point, Ref, RegionClone, Settled};
+use ptxasw_ir::types::Type;
 
 /// What is tested in front of a copy.
 struct Entry<'p> {

@@ -1,9 +1,9 @@
 //! New instructions in the words of set-ups and exchanges.
 
-use crate::ir::op::{Comparison, Logic, Op, Permute};
-use crate::ir::opcode::{Opcode, ShuffleMode, VoteMode};
-use crate::ir::patch::{Cursor, Location, Patch, Ref, Step};
-use crate::ir::types::{Special, Type};
+use ptxasw_ir::op::{Comparison, Logic, Op, Permute};
+use ptxasw_ir::opcode::{Opcode, ShuffleMode, VoteMode};
+use ptxasw_ir::patch::{Cursor, Location, Patch, Ref, Step};
+use ptxasw_ir::types::{Special, Type};
 
 /// A constant of 32 bits.
 pub(super) const fn word(bits: u32) -> Ref {

@@ -2,12 +2,12 @@
 
 use super::code::{Code, word};
 use super::setup::{Corner, LAST, Ring, Setup};
-use crate::ir::lanes::LaneMap;
-use crate::ir::op::Comparison;
-use crate::ir::opcode::ShuffleMode;
-use crate::ir::patch::Ref;
-use crate::ir::types::Type;
-use crate::support::mutation::{Mutation, active};
+use ptxasw_base::mutation::{Mutation, active};
+use ptxasw_ir::lanes::LaneMap;
+use ptxasw_ir::op::Comparison;
+use ptxasw_ir::opcode::ShuffleMode;
+use ptxasw_ir::patch::Ref;
+use ptxasw_ir::types::Type;
 
 /// What is true in corner lanes (or, with `true`, false there).
 pub(super) type InCorner = (Ref, bool);

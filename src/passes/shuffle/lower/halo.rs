@@ -3,12 +3,12 @@
 
 use super::code::{Code, word};
 use super::setup::{Ring, WARP};
-use crate::ir::function::{Function, InstId};
-use crate::ir::op::Comparison;
-use crate::ir::opcode::{Access, Opcode};
-use crate::ir::patch::Ref;
-use crate::ir::types::Type;
-use crate::passes::shuffle::plan::Halo;
+use crate::shuffle::plan::Halo;
+use ptxasw_ir::function::{Function, InstId};
+use ptxasw_ir::op::Comparison;
+use ptxasw_ir::opcode::{Access, Opcode};
+use ptxasw_ir::patch::Ref;
+use ptxasw_ir::types::Type;
 
 /// The halo load of a source: lanes at one end of the warp load what those at the other end will ask for. None if the source is
 /// no load through a register.

@@ -4,9 +4,9 @@
 
 use super::code::Code;
 use super::{Error, Lowering};
-use crate::ir::opcode::VoteMode;
-use crate::ir::patch::{Ref, Variable, VariableId};
-use crate::passes::shuffle::plan::{Mask, MaskStep};
+use crate::shuffle::plan::{Mask, MaskStep};
+use ptxasw_ir::opcode::VoteMode;
+use ptxasw_ir::patch::{Ref, Variable, VariableId};
 
 /// The masks of a plan, as far as they are written.
 pub(super) struct Masks {

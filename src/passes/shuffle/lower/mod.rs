@@ -27,10 +27,10 @@ mod source;
 mod words;
 
 use super::plan::{Plan, Region, Shuffle, Source, Wrapping};
-use crate::ir::function::{Function, InstId};
-use crate::ir::patch::{CloneId, Patch, PatchError, Point, Positions, Target};
 use code::Code;
 use masks::Masks;
+use ptxasw_ir::function::{Function, InstId};
+use ptxasw_ir::patch::{CloneId, Patch, PatchError, Point, Positions, Target};
 use scheme::{Mask, Scheme};
 use setup::{Setup, Thread, Writer};
 use words::MAX_BYTES;

@@ -4,8 +4,8 @@
 use super::checks;
 use super::code::Code;
 use super::setup::{Corner, Setup};
-use crate::ir::patch::Ref;
-use crate::passes::shuffle::plan::Check;
+use crate::shuffle::plan::Check;
+use ptxasw_ir::patch::Ref;
 
 impl Setup {
     /// The set-up narrowed by a vote and by checks.

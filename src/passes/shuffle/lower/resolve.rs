@@ -1,8 +1,8 @@
 //! What steps read of loads that are gone: a [`Ref`] to a value means what its own statement gives, and a removed one gives
 //! nothing. The [`Ref`] is replaced by what the function reads instead.
 
-use crate::ir::function::{BlockId, Function, Value, ValueDef};
-use crate::ir::patch::{CloneId, Patch, Ref, Step};
+use ptxasw_ir::function::{BlockId, Function, Value, ValueDef};
+use ptxasw_ir::patch::{CloneId, Patch, Ref, Step};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Moves from one removed load to the next that are followed.

@@ -1,6 +1,6 @@
 //! The three questions of a scheme: which threads are here, where rows end, and what corner lanes do.
 
-use crate::passes::shuffle::plan::{Region, Wrapping};
+use crate::shuffle::plan::{Region, Wrapping};
 
 /// Where the member mask comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

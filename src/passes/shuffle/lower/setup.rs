@@ -7,12 +7,12 @@
 use super::checks;
 use super::code::{Code, word};
 use super::scheme::{Corner as Corners, Mask, Rows, Scheme};
-use crate::ir::op::Comparison;
-use crate::ir::opcode::VoteMode;
-use crate::ir::patch::Ref;
-use crate::ir::types::{Special, Type};
-use crate::passes::shuffle::plan::{Check, Region};
-use crate::support::mutation::{Mutation, active};
+use crate::shuffle::plan::{Check, Region};
+use ptxasw_base::mutation::{Mutation, active};
+use ptxasw_ir::op::Comparison;
+use ptxasw_ir::opcode::VoteMode;
+use ptxasw_ir::patch::Ref;
+use ptxasw_ir::types::{Special, Type};
 
 /// Threads of a warp.
 pub(super) const WARP: u32 = 32;

@@ -5,11 +5,11 @@ use super::halo;
 use super::setup::Setup;
 use super::words::{Form, MAX_WORDS, Words};
 use super::{Error, Lowering, Variant};
-use crate::ir::function::{InstId, Value};
-use crate::ir::opcode::{Opcode, VoteMode};
-use crate::ir::patch::{Location, Point, Ref};
-use crate::passes::shuffle::plan::Source;
-use crate::support::mutation::{Mutation, active};
+use crate::shuffle::plan::Source;
+use ptxasw_base::mutation::{Mutation, active};
+use ptxasw_ir::function::{InstId, Value};
+use ptxasw_ir::opcode::{Opcode, VoteMode};
+use ptxasw_ir::patch::{Location, Point, Ref};
 
 /// What the destinations of a source read.
 pub(super) struct Ready {

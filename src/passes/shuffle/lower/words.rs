@@ -5,10 +5,10 @@
 //! *destination's* type, whatever the source's was.
 
 use super::code::{Code, word};
-use crate::ir::function::{Function, Value};
-use crate::ir::op::Op;
-use crate::ir::patch::Ref;
-use crate::support::mutation::{Mutation, active};
+use ptxasw_base::mutation::{Mutation, active};
+use ptxasw_ir::function::{Function, Value};
+use ptxasw_ir::op::Op;
+use ptxasw_ir::patch::Ref;
 
 /// Bytes of a word.
 pub(super) const WORD: u8 = 4;
@@ -329,8 +329,8 @@ fn selector(bytes: u8, signed: bool, at: u8) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::op::Permute;
-    use crate::ir::semantics::fold;
+    use ptxasw_ir::op::Permute;
+    use ptxasw_ir::semantics::fold;
 
     #[test]
     fn selectors_extract_and_extend() {

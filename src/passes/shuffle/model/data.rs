@@ -1,10 +1,10 @@
 //! Which bytes of a load its registers hold, and the kind of a load.
 
-use crate::emulator::trace::Event;
+use ptxasw_emulator::trace::Event;
 
 /// The bytes of a load. Masks have bit 0 for the first.
 #[derive(Clone, Copy, Debug, Default)]
-pub(in crate::passes::shuffle) struct Data {
+pub(in crate::shuffle) struct Data {
     /// Of one element.
     pub element: u8,
     /// That its registers hold after it.
@@ -27,6 +27,6 @@ impl Data {
 }
 
 /// Loads of different kinds are not interchangeable, whatever their addresses.
-pub(in crate::passes::shuffle) fn kind(event: &Event) -> u64 {
+pub(in crate::shuffle) fn kind(event: &Event) -> u64 {
     (event.counted_in() as u64) << 8 | event.space as u64
 }

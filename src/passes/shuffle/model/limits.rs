@@ -1,7 +1,7 @@
 //! How much may be spent on one kernel. All of it is counted, not timed or measured: what becomes of a kernel is the same on
 //! every machine. What the counts bound is its memory, too: everything that grows does so with them.
 
-use crate::passes::shuffle::refusal::{Refusal, limit};
+use crate::shuffle::refusal::{Refusal, limit};
 
 /// Instructions of the largest kernel that is looked at; each takes about two kilobytes from start to end.
 pub const MAX_INSTRUCTIONS: usize = 2_000_000;

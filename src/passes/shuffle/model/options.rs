@@ -1,11 +1,11 @@
 //! What the user chose: which loads are covered, by which scheme, and what may be spent on it.
 
 use super::limits::KernelLimits;
-use crate::emulator::domains::alias::Assumptions;
-use crate::passes::shuffle::lower::Variant;
-use crate::passes::shuffle::plan::Wrapping;
-use crate::solver::{QUERY_GATES, QUICK_GATES};
-use crate::support::named::named;
+use crate::named::named;
+use crate::shuffle::lower::Variant;
+use crate::shuffle::plan::Wrapping;
+use ptxasw_emulator::domains::alias::Assumptions;
+use ptxasw_emulator::solver::{QUERY_GATES, QUICK_GATES};
 
 /// Largest distance of a shuffle.
 pub const MAX_DELTA: u8 = 31;
@@ -20,7 +20,7 @@ pub struct Options {
     /// The scheme; by CONTRACT.md, "Choice of the scheme", if none.
     pub wrapping: Option<Wrapping>,
     /// Which of the proved shuffles are emitted: by default all, with [`Profit::Auto`], the command's default, those that keep
-    /// within the bound. What the target allows is asked before ([`Rule`](crate::passes::shuffle::profit::Rule)).
+    /// within the bound. What the target allows is asked before ([`Rule`](crate::shuffle::profit::Rule)).
     pub profit: Profit,
     /// 32-bit indices are taken not to wrap, as the paper does.
     pub assume_no_wrap: bool,
@@ -58,7 +58,7 @@ impl Default for Options {
 
 impl Options {
     /// The largest distance that is looked for: never above what a warp has.
-    pub(in crate::passes::shuffle) fn largest_distance(&self) -> i8 {
+    pub(in crate::shuffle) fn largest_distance(&self) -> i8 {
         self.max_delta.min(MAX_DELTA) as i8
     }
 
@@ -78,7 +78,7 @@ pub enum Profit {
     Always,
     /// Those that are known to pay on the target: none on sm_70 and later, where most kernels lose by them, and below sm_60; on
     /// sm_60 to sm_62 all, in kernels with at least four. Of a scheme that is asked for by name those that add at most a quarter
-    /// to the hot path, on every target: see [`profit`](crate::passes::shuffle::profit).
+    /// to the hot path, on every target: see [`profit`](crate::shuffle::profit).
     Auto,
 }
 

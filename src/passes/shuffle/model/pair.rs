@@ -1,9 +1,9 @@
 //! A source and a destination: what the conditions are about.
 
-use crate::emulator::term::{TermId, Terms};
-use crate::emulator::trace::Event;
-use crate::ir::lanes::LaneMap;
-use crate::passes::shuffle::region::placement::Wanted;
+use crate::shuffle::region::placement::Wanted;
+use ptxasw_emulator::term::{TermId, Terms};
+use ptxasw_emulator::trace::Event;
+use ptxasw_ir::lanes::LaneMap;
 
 /// Lane `t` takes at the destination what lane `map(t)` loaded at the source.
 #[derive(Clone, Copy)]

@@ -18,7 +18,7 @@ pub struct ProofCounts {
 
 impl ProofCounts {
     /// Those of proved shuffles.
-    pub(in crate::passes::shuffle) fn of(proved: &[Proved]) -> Self {
+    pub(in crate::shuffle) fn of(proved: &[Proved]) -> Self {
         let mut counts = ProofCounts::default();
         for part in proved.iter().flat_map(|one| &one.parts) {
             *match part.by {

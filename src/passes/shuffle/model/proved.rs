@@ -1,19 +1,19 @@
 //! What is known of a pair once all conditions are met.
 
 use super::evidence::{Carried, Guard, ProofMethod, RestsOn};
-use crate::ir::function::BlockId;
-use crate::ir::lanes::LaneMap;
-use crate::passes::shuffle::plan::Condition;
-use crate::passes::shuffle::prove::memory::Passed;
-use crate::passes::shuffle::region::placement::Wanted;
-use crate::solver::Reading;
+use crate::shuffle::plan::Condition;
+use crate::shuffle::prove::memory::Passed;
+use crate::shuffle::region::placement::Wanted;
+use ptxasw_emulator::solver::Reading;
+use ptxasw_ir::function::BlockId;
+use ptxasw_ir::lanes::LaneMap;
 use smallvec::SmallVec;
 use std::rc::Rc;
 use std::sync::Arc;
 
 /// A proved shuffle: every byte of the destination comes from some source.
 #[derive(Debug)]
-pub(in crate::passes::shuffle) struct Proved {
+pub(in crate::shuffle) struct Proved {
     pub destination: u32,
     pub lanes: LaneMap,
     /// The region of the destination.
@@ -24,7 +24,7 @@ pub(in crate::passes::shuffle) struct Proved {
 
 /// What a region belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(in crate::passes::shuffle) enum RegionKey {
+pub(in crate::shuffle) enum RegionKey {
     /// Where lanes converge: the head.
     Head(BlockId),
     /// A tracked mask, by its number.
@@ -35,7 +35,7 @@ pub(in crate::passes::shuffle) enum RegionKey {
 
 /// Bytes of a destination that one source gives.
 #[derive(Debug)]
-pub(in crate::passes::shuffle) struct ProvedPart {
+pub(in crate::shuffle) struct ProvedPart {
     pub source: u32,
     /// Where they begin in the source's bytes, less where they begin in the destination's.
     pub skip: i64,
@@ -57,7 +57,7 @@ pub(in crate::passes::shuffle) struct ProvedPart {
 
 /// What a proof rests on.
 #[derive(Debug)]
-pub(in crate::passes::shuffle) struct Basis {
+pub(in crate::shuffle) struct Basis {
     /// The indices that do not wrap.
     pub guards: SmallVec<[Guard; 1]>,
     /// What decided cases rest on.

@@ -2,26 +2,26 @@
 
 use super::evidence::Carried;
 use super::options::Options;
-use crate::emulator::conditions::PathConditions;
-use crate::emulator::term::{TermId, Terms};
-use crate::emulator::trace::{Event, Trace};
-use crate::ir::analyses::Analyses;
-use crate::ir::function::Function;
-use crate::ir::patch::Text;
-use crate::passes::shuffle::plan::{Condition, Wrapping};
-use crate::passes::shuffle::prove::memory::Memory;
-use crate::passes::shuffle::refusal::Refusal;
-use crate::passes::shuffle::region::ballot_mask::Masks;
-use crate::passes::shuffle::region::clone::DivergentRegions;
-use crate::passes::shuffle::region::convergence::Convergence;
-use crate::passes::shuffle::region::placement::Holders;
-use crate::solver::Solver;
+use crate::shuffle::plan::{Condition, Wrapping};
+use crate::shuffle::prove::memory::Memory;
+use crate::shuffle::refusal::Refusal;
+use crate::shuffle::region::ballot_mask::Masks;
+use crate::shuffle::region::clone::DivergentRegions;
+use crate::shuffle::region::convergence::Convergence;
+use crate::shuffle::region::placement::Holders;
+use ptxasw_emulator::conditions::PathConditions;
+use ptxasw_emulator::solver::Solver;
+use ptxasw_emulator::term::{TermId, Terms};
+use ptxasw_emulator::trace::{Event, Trace};
+use ptxasw_ir::analyses::Analyses;
+use ptxasw_ir::function::Function;
+use ptxasw_ir::patch::Text;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
 /// What the conditions are decided by.
-pub(in crate::passes::shuffle) struct Run<'a> {
+pub(in crate::shuffle) struct Run<'a> {
     pub function: &'a Function,
     pub analyses: &'a Analyses,
     pub conditions: &'a PathConditions,

@@ -1,7 +1,7 @@
 //! What became of the loads of a kernel.
 
-use crate::ir::function::InstId;
-use crate::passes::shuffle::refusal::Refusal;
+use crate::shuffle::refusal::Refusal;
+use ptxasw_ir::function::InstId;
 
 /// What became of a load.
 #[derive(Clone, Debug)]

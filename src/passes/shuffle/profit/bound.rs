@@ -6,13 +6,13 @@ use super::budget::{Budget, Charge};
 use super::estimate::Estimate;
 use super::price::{self, Prices, Use};
 use super::repeated::repeated;
-use crate::emulator::term::{TermId, Terms};
-use crate::ir::analyses::Analyses;
-use crate::ir::function::Function;
-use crate::ir::patch::Text;
-use crate::passes::shuffle::plan::Plan;
-use crate::passes::shuffle::refusal::{Refusal, profit};
 use crate::rules::rules;
+use crate::shuffle::plan::Plan;
+use crate::shuffle::refusal::{Refusal, profit};
+use ptxasw_emulator::term::{TermId, Terms};
+use ptxasw_ir::analyses::Analyses;
+use ptxasw_ir::function::Function;
+use ptxasw_ir::patch::Text;
 use rustc_hash::FxHashSet;
 
 /// The shuffles of a plan that exceed the bound, by their numbers, in order, each with the reason.

@@ -1,9 +1,9 @@
 //! What is added so far, and whether more keeps within the bound.
 
 use super::estimate::Estimate;
-use crate::ir::loops::LoopId;
-use crate::passes::shuffle::refusal::{Refusal, profit};
 use crate::rules::rules;
+use crate::shuffle::refusal::{Refusal, profit};
+use ptxasw_ir::loops::LoopId;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Where an instruction is executed: once, or in each iteration of a loop. What is in a loop counts once for the whole, too.

@@ -8,12 +8,12 @@
 //! that is counted; more where `ptxas` unrolls a loop. So four fifths of the count are there for sure, with some room for
 //! what a target adds beyond the prices: a kernel that is estimated too low gets too few shuffles, never too many.
 
-use crate::ir::analyses::Analyses;
-use crate::ir::function::{BlockId, Function, Inst, InstId, Terminator, Value, ValueDef};
-use crate::ir::loops::LoopId;
-use crate::ir::op::{FloatOp, Op, Rounding};
-use crate::ir::opcode::Opcode;
-use crate::ir::types::Space;
+use ptxasw_ir::analyses::Analyses;
+use ptxasw_ir::function::{BlockId, Function, Inst, InstId, Terminator, Value, ValueDef};
+use ptxasw_ir::loops::LoopId;
+use ptxasw_ir::op::{FloatOp, Op, Rounding};
+use ptxasw_ir::opcode::Opcode;
+use ptxasw_ir::types::Space;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 

@@ -38,9 +38,9 @@ use super::refusal::{Refusal, limit, profit};
 
 use super::model::options::Options;
 use super::model::verdict::{LoadReport, Outcome};
-use crate::ir::function::Function;
-use crate::ir::opcode::Opcode;
 use crate::rules::rules;
+use ptxasw_ir::function::Function;
+use ptxasw_ir::opcode::Opcode;
 
 /// What of a kernel is emitted.
 #[derive(Clone, Debug)]

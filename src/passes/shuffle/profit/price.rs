@@ -2,11 +2,11 @@
 //! "Wrappings"; the most of sm_70, sm_80 and sm_90).
 
 use super::budget::{Charge, Frame};
-use crate::ir::analyses::Analyses;
-use crate::ir::function::{BlockId, Function};
-use crate::ir::loops::LoopId;
-use crate::ir::opcode::Opcode;
-use crate::passes::shuffle::plan::{self, Check, Plan, Wrapping};
+use crate::shuffle::plan::{self, Check, Plan, Wrapping};
+use ptxasw_ir::analyses::Analyses;
+use ptxasw_ir::function::{BlockId, Function};
+use ptxasw_ir::loops::LoopId;
+use ptxasw_ir::opcode::Opcode;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 

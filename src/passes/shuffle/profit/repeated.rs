@@ -3,10 +3,10 @@
 //! In PTX, constants have moved into the offsets of accesses. LLVM IR computes each element's address anew, from the index
 //! on; its code generator finds what they have in common.
 
-use crate::emulator::term::{Atoms, TermId, Terms};
-use crate::ir::analyses::Analyses;
-use crate::ir::function::{Function, Value};
-use crate::ir::opcode::Opcode;
+use ptxasw_emulator::term::{Atoms, TermId, Terms};
+use ptxasw_ir::analyses::Analyses;
+use ptxasw_ir::function::{Function, Value};
+use ptxasw_ir::opcode::Opcode;
 use rustc_hash::FxHashSet;
 
 /// Of addresses, and of what they are made of.

@@ -4,7 +4,7 @@
 //! `ext(Y)` with `X = Y + d`, the equality is reduced to obligations `ext(Y + d) = ext(Y) + d`, which [`super::wrap`]
 //! discharges.
 
-use crate::emulator::term::{Node, TermId, Terms, Unary, mask, signed};
+use ptxasw_emulator::term::{Node, TermId, Terms, Unary, mask, signed};
 
 /// `extension(index + delta) = extension(index) + delta` is to be shown for the destination's thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -213,8 +213,8 @@ fn obligation(terms: &Terms, reference: &Extended, other: &Extended, delta: i64)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::emulator::term::{Symbol, Variance};
-    use crate::ir::divergence::Level;
+    use ptxasw_emulator::term::{Symbol, Variance};
+    use ptxasw_ir::divergence::Level;
 
     struct Setting {
         terms: Terms,

@@ -1,8 +1,8 @@
 //! Promises of the producer that addresses rest on.
 
-use crate::ir::analyses::Analyses;
-use crate::ir::function::{Function, Granted, InstId, Value, ValueDef};
-use crate::ir::patch::Text;
+use ptxasw_ir::analyses::Analyses;
+use ptxasw_ir::function::{Function, Granted, InstId, Value, ValueDef};
+use ptxasw_ir::patch::Text;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ const RANGE: &str = "in range";
 const DISJOINT: &str = "no bits in common";
 
 /// The promises that take part in the addresses of some accesses, in words: the places of their instructions.
-pub(in crate::passes::shuffle) fn words(
+pub(in crate::shuffle) fn words(
     function: &Function,
     analyses: &Analyses,
     text: &dyn Text,

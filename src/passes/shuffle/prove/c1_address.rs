@@ -7,20 +7,20 @@ use super::case_split::{self, Decided};
 use super::lanes;
 use super::uniform::{self, Uniform};
 use super::wrap::{self, Discharge};
-use crate::emulator::symbols;
-use crate::emulator::term::TermId;
-use crate::passes::shuffle::model::evidence::{Guard, ProofMethod, RestsOn};
-use crate::passes::shuffle::model::pair::Pair;
-use crate::passes::shuffle::model::run::Run;
-use crate::passes::shuffle::refusal::{Refusal, c1};
-use crate::passes::shuffle::region::placement::{Holders, Place, Wanted};
-use crate::solver::{Proof, Query, Reading, Unknown, Verdict};
-use crate::support::mutation::{Mutation, active};
+use crate::shuffle::model::evidence::{Guard, ProofMethod, RestsOn};
+use crate::shuffle::model::pair::Pair;
+use crate::shuffle::model::run::Run;
+use crate::shuffle::refusal::{Refusal, c1};
+use crate::shuffle::region::placement::{Holders, Place, Wanted};
+use ptxasw_base::mutation::{Mutation, active};
+use ptxasw_emulator::solver::{Proof, Query, Reading, Unknown, Verdict};
+use ptxasw_emulator::symbols;
+use ptxasw_emulator::term::TermId;
 use smallvec::SmallVec;
 use std::borrow::Cow;
 
 /// How C1 was met.
-pub(in crate::passes::shuffle) struct SameBytes {
+pub(in crate::shuffle) struct SameBytes {
     pub proof: Cow<'static, str>,
     /// Run-time checks that it rests on.
     pub wanted: SmallVec<[Wanted; 1]>,
@@ -101,10 +101,7 @@ fn as_written(same: &mut SameBytes, written: &[(TermId, TermId)]) {
 
 impl Run<'_> {
     /// C1: algebra first, the solver for what algebra can't see.
-    pub(in crate::passes::shuffle) fn same_bytes(
-        &mut self,
-        pair: &Pair,
-    ) -> Result<SameBytes, Refusal> {
+    pub(in crate::shuffle) fn same_bytes(&mut self, pair: &Pair) -> Result<SameBytes, Refusal> {
         let mut same = self.equal_addresses(pair)?;
         if !self.has_promises {
             return Ok(same);

@@ -1,9 +1,9 @@
 //! C2, same instance: when the destination is executed, the source's value is the one of this very pass.
 
-use crate::emulator::trace::Event;
-use crate::ir::analyses::Analyses;
-use crate::passes::shuffle::refusal::{Refusal, c2};
-use crate::support::mutation::{Mutation, active};
+use crate::shuffle::refusal::{Refusal, c2};
+use ptxasw_base::mutation::{Mutation, active};
+use ptxasw_emulator::trace::Event;
+use ptxasw_ir::analyses::Analyses;
 use std::borrow::Cow;
 
 /// The source dominates the destination, and every loop around the source holds the destination. The neighbour's equal

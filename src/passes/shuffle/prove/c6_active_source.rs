@@ -1,17 +1,17 @@
 //! C6: the source was executed in every lane that gives.
 
-use crate::emulator::term::TermId;
-use crate::emulator::trace::Event;
-use crate::passes::shuffle::model::pair::Pair;
-use crate::passes::shuffle::model::run::Run;
-use crate::passes::shuffle::refusal::{Refusal, c6};
-use crate::support::mutation::{Mutation, active};
+use crate::shuffle::model::pair::Pair;
+use crate::shuffle::model::run::Run;
+use crate::shuffle::refusal::{Refusal, c6};
+use ptxasw_base::mutation::{Mutation, active};
+use ptxasw_emulator::term::TermId;
+use ptxasw_emulator::trace::Event;
 use std::borrow::Cow;
 
 impl Run<'_> {
     /// C6: how it is met, and whether that takes a vote of the mask. That its bytes are defined is part of what a source
     /// has to give at all.
-    pub(in crate::passes::shuffle) fn no_hole(
+    pub(in crate::shuffle) fn no_hole(
         &mut self,
         pair: &Pair,
     ) -> Result<(Cow<'static, str>, bool), Refusal> {

@@ -1,4 +1,4 @@
-//! Sources that a loop carries in a register from the last iteration into this one (see [`crate::emulator::trace::Carried`]).
+//! Sources that a loop carries in a register from the last iteration into this one (see [`ptxasw_emulator::trace::Carried`]).
 //!
 //! A carried value counts as a load at the start of the iteration if memory holds it there, at the address that the trace
 //! says. That is shown by induction over the iterations, edge by edge:
@@ -14,13 +14,13 @@
 
 use super::address;
 use super::c2_instance;
-use crate::emulator::term::TermId;
-use crate::emulator::trace::{self, Edge, Event};
-use crate::passes::shuffle::model::data::Data;
-use crate::passes::shuffle::model::evidence::{Carried, Shown};
-use crate::passes::shuffle::model::run::Run;
-use crate::passes::shuffle::refusal::{Reason, Refusal, c1, c2, c6, limit};
-use crate::support::mutation::{Mutation, active};
+use crate::shuffle::model::data::Data;
+use crate::shuffle::model::evidence::{Carried, Shown};
+use crate::shuffle::model::run::Run;
+use crate::shuffle::refusal::{Reason, Refusal, c1, c2, c6, limit};
+use ptxasw_base::mutation::{Mutation, active};
+use ptxasw_emulator::term::TermId;
+use ptxasw_emulator::trace::{self, Edge, Event};
 use std::rc::Rc;
 
 /// Carried values that one rests on.
@@ -28,7 +28,7 @@ const MAX_CHAIN: usize = 32;
 const CARRIED: &str = "loaded here, and carried into the next iteration";
 
 /// How C2 is met.
-pub(in crate::passes::shuffle) const PROOF: &str =
+pub(in crate::shuffle) const PROOF: &str =
     "the loop carries the value into this iteration: on every path into it memory holds it";
 
 impl<'a> Run<'a> {
@@ -38,7 +38,7 @@ impl<'a> Run<'a> {
     }
 
     /// The bytes that a carried value gives, if the back end can take them out of its register.
-    pub(in crate::passes::shuffle) fn carried_data(&self, event: &Event) -> Result<Data, Refusal> {
+    pub(in crate::shuffle) fn carried_data(&self, event: &Event) -> Result<Data, Refusal> {
         let parameter = self.carried(event).map(|carried| carried.parameter);
         let ty = event.load().map(|access| access.ty);
         let register = parameter.zip(ty);
@@ -52,7 +52,7 @@ impl<'a> Run<'a> {
 
     /// That memory holds a carried value, and all that it rests on; nothing for a load. `constant`: the bytes do not change
     /// while the kernel runs, for source and destination.
-    pub(in crate::passes::shuffle) fn check_carried(
+    pub(in crate::shuffle) fn check_carried(
         &mut self,
         source: &Event,
         constant: bool,

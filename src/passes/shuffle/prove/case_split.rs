@@ -10,11 +10,11 @@ mod signs;
 
 use super::address::{self, NoWrap};
 use super::div_rem::{Division, Rule, rules};
-use crate::emulator::domains::difference_bounds;
-use crate::emulator::domains::intervals::{self, Line};
-use crate::emulator::term::{Binary, Node, TermId, Terms, Unary, signed};
-use crate::passes::shuffle::region::placement::Wanted;
-use crate::support::mutation::{Mutation, active};
+use crate::shuffle::region::placement::Wanted;
+use ptxasw_base::mutation::{Mutation, active};
+use ptxasw_emulator::domains::difference_bounds;
+use ptxasw_emulator::domains::intervals::{self, Line};
+use ptxasw_emulator::term::{Binary, Node, TermId, Terms, Unary, signed};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Cases of one pair that are decided.
@@ -24,7 +24,7 @@ const MAX_TERMS: usize = 256;
 
 /// How two addresses are equal whose cases are decided.
 #[derive(Debug, Default)]
-pub(in crate::passes::shuffle) struct Decided {
+pub(in crate::shuffle) struct Decided {
     /// What is left to show.
     pub obligations: Vec<NoWrap>,
     /// Run-time checks.
@@ -46,7 +46,7 @@ pub(in crate::passes::shuffle) struct Decided {
 
 /// The equality of `from`, the source's address in the neighbour `lanes` away, and `to`, under `facts` that hold in every
 /// lane between, and `here`, of the destination's; none if cases do not make them equal.
-pub(in crate::passes::shuffle) fn decide(
+pub(in crate::shuffle) fn decide(
     terms: &mut Terms,
     from: TermId,
     to: TermId,

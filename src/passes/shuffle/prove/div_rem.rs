@@ -5,17 +5,17 @@
 //! row.
 
 mod division;
-pub(in crate::passes::shuffle) mod rules;
+pub(in crate::shuffle) mod rules;
 
 use super::address::NoWrap;
 use super::case_split::Cases;
 use super::wrap::step_per_lane;
-use crate::emulator::term::{Node, TermId, Unary, signed};
-use crate::support::mutation::{Mutation, active};
 pub(super) use division::Division;
 use division::Divisor;
+use ptxasw_base::mutation::{Mutation, active};
+use ptxasw_emulator::term::{Node, TermId, Unary, signed};
 use rules::Parts;
-pub(in crate::passes::shuffle) use rules::Rule;
+pub(in crate::shuffle) use rules::Rule;
 use rustc_hash::FxHashMap;
 
 /// What shows that two numbers are in one row.
@@ -34,7 +34,7 @@ enum OneRow {
 impl Cases<'_> {
     /// Decides a quotient or remainder together with another one by the same divisor of a number a fixed distance away: what
     /// to put in the place of the terms of that number. Without such another one, it may be the only row.
-    pub(in crate::passes::shuffle) fn rows(
+    pub(in crate::shuffle) fn rows(
         &mut self,
         case: TermId,
         all: &[TermId],

@@ -6,18 +6,18 @@
 //! threads `x - x mod g ...` of its row, all of which the row has; the other lane's thread differs in `x` as the lanes differ,
 //! and shares `tid.y` and `tid.z`. The lanes of the group are present where the whole warp is.
 
-use crate::emulator::symbols::special;
-use crate::emulator::term::{TermId, Terms};
-use crate::ir::function::Function;
-use crate::ir::lanes::LaneMap;
-use crate::ir::types::Special;
-use crate::passes::shuffle::plan::Region;
-use crate::passes::shuffle::refusal::{Refusal, c5};
+use crate::shuffle::plan::Region;
+use crate::shuffle::refusal::{Refusal, c5};
+use ptxasw_emulator::symbols::special;
+use ptxasw_emulator::term::{TermId, Terms};
+use ptxasw_ir::function::Function;
+use ptxasw_ir::lanes::LaneMap;
+use ptxasw_ir::types::Special;
 use std::borrow::Cow;
 
 /// The lanes that every wrapping requires to be present where lane `t` takes a value from the lane that `map` leads to: for a
 /// shift all from its own to the other one.
-pub(in crate::passes::shuffle) fn between(map: LaneMap) -> impl Iterator<Item = LaneMap> {
+pub(in crate::shuffle) fn between(map: LaneMap) -> impl Iterator<Item = LaneMap> {
     let delta = map.shift().unwrap_or(0);
     let other = map.shift().is_none().then_some(map);
     (delta.min(0)..=delta.max(0))
@@ -26,7 +26,7 @@ pub(in crate::passes::shuffle) fn between(map: LaneMap) -> impl Iterator<Item = 
 }
 
 /// How C5 is met.
-pub(in crate::passes::shuffle) fn check(
+pub(in crate::shuffle) fn check(
     function: &Function,
     map: LaneMap,
 ) -> Result<Cow<'static, str>, Refusal> {
@@ -54,7 +54,7 @@ fn whole_groups(function: &Function, group: u8) -> Option<bool> {
 }
 
 /// What the corner predicate has to check for these maps, see [`Region::group`].
-pub(in crate::passes::shuffle) fn group(
+pub(in crate::shuffle) fn group(
     function: &Function,
     maps: impl Iterator<Item = LaneMap>,
 ) -> Option<u8> {
@@ -69,7 +69,7 @@ pub(in crate::passes::shuffle) fn group(
 }
 
 /// What C5 says where a shuffle's value is used, and in words.
-pub(in crate::passes::shuffle) fn hypotheses(
+pub(in crate::shuffle) fn hypotheses(
     terms: &mut Terms,
     function: &Function,
     map: LaneMap,

@@ -1,16 +1,16 @@
 //! C4, participation: a mask can be had whose lanes all execute the shuffle.
 
-use crate::ir::function::BlockId;
-use crate::passes::shuffle::model::pair::Pair;
-use crate::passes::shuffle::model::run::Run;
-use crate::passes::shuffle::refusal::{Refusal, c4, limit};
-use crate::passes::shuffle::region::choice;
-use crate::passes::shuffle::region::convergence::Obstacle;
-use crate::support::mutation::{Mutation, active};
+use crate::shuffle::model::pair::Pair;
+use crate::shuffle::model::run::Run;
+use crate::shuffle::refusal::{Refusal, c4, limit};
+use crate::shuffle::region::choice;
+use crate::shuffle::region::convergence::Obstacle;
+use ptxasw_base::mutation::{Mutation, active};
+use ptxasw_ir::function::BlockId;
 
 impl Run<'_> {
     /// C4: a mask can be had, and no lane of it can be gone. Returns how.
-    pub(in crate::passes::shuffle) fn check_participation(
+    pub(in crate::shuffle) fn check_participation(
         &self,
         pair: &Pair,
     ) -> Result<&'static str, Refusal> {

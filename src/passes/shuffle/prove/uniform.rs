@@ -3,14 +3,14 @@
 //! region's set-up decides for all its shuffles.
 
 use super::address::{self, NoWrap};
-use crate::emulator::domains::intervals::{self, Line};
-use crate::emulator::term::{Opened, TermId, Terms, signed};
-use crate::passes::shuffle::region::placement::Wanted;
-use crate::support::mutation::{Mutation, active};
+use crate::shuffle::region::placement::Wanted;
+use ptxasw_base::mutation::{Mutation, active};
+use ptxasw_emulator::domains::intervals::{self, Line};
+use ptxasw_emulator::term::{Opened, TermId, Terms, signed};
 
 /// How two addresses are equal.
 #[derive(Debug, Default)]
-pub(in crate::passes::shuffle) struct Uniform {
+pub(in crate::shuffle) struct Uniform {
     /// What is left to show of indices that differ between lanes.
     pub obligations: Vec<NoWrap>,
     /// The checks under which no uniform index wraps.
@@ -21,7 +21,7 @@ pub(in crate::passes::shuffle) struct Uniform {
 
 /// The equality of `from`, the source's address in the neighbour, and `to`, under `facts` of the destination's lane; none if
 /// uniform values are not what is between them.
-pub(in crate::passes::shuffle) fn equal(
+pub(in crate::shuffle) fn equal(
     terms: &mut Terms,
     from: TermId,
     to: TermId,
@@ -109,9 +109,9 @@ fn preimage(line: Line, factor: i64, constant: i64) -> Option<(i128, i128)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::emulator::term::{Symbol, Variance};
-    use crate::ir::divergence::Level;
     use proptest::prelude::*;
+    use ptxasw_emulator::term::{Symbol, Variance};
+    use ptxasw_ir::divergence::Level;
 
     struct Setting {
         terms: Terms,

@@ -9,8 +9,8 @@
 //! * a *run-time check of the index* itself in the destination's lane.
 
 use super::address::NoWrap;
-use crate::emulator::domains::intervals::{self, Line, comparison, interval};
-use crate::emulator::term::{TermId, Terms, signed};
+use ptxasw_emulator::domains::intervals::{self, Line, comparison, interval};
+use ptxasw_emulator::term::{TermId, Terms, signed};
 use smallvec::SmallVec;
 
 /// Largest |N|: the lanes of a warp.
@@ -205,8 +205,8 @@ fn without_constant(terms: &mut Terms, term: TermId) -> TermId {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::emulator::term::{Symbol, Variance};
-    use crate::ir::divergence::Level;
+    use ptxasw_emulator::term::{Symbol, Variance};
+    use ptxasw_ir::divergence::Level;
 
     struct Setting {
         terms: Terms,

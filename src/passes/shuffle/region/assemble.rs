@@ -6,24 +6,24 @@ use super::clone::outline::Outline;
 use super::halo;
 use super::kernel::{Kernel, Planned, Regions};
 use super::placement::{self, Place};
-use crate::certificate::Certifier;
-use crate::emulator::term::Terms;
-use crate::emulator::trace::Event;
-use crate::ir::function::BlockId;
-use crate::passes::shuffle::model::options::Options;
-use crate::passes::shuffle::model::proved::{Proved, RegionKey};
-use crate::passes::shuffle::plan::{Plan, Region, Wrapping};
-use crate::passes::shuffle::prove::lanes;
-use crate::passes::shuffle::refusal::{Refusal, c4};
-use crate::support::mutation::{Mutation, active};
+use crate::shuffle::certify::ShuffleCertifier;
+use crate::shuffle::model::options::Options;
+use crate::shuffle::model::proved::{Proved, RegionKey};
+use crate::shuffle::plan::{Plan, Region, Wrapping};
+use crate::shuffle::prove::lanes;
+use crate::shuffle::refusal::{Refusal, c4};
+use ptxasw_base::mutation::{Mutation, active};
+use ptxasw_emulator::term::Terms;
+use ptxasw_emulator::trace::Event;
+use ptxasw_ir::function::BlockId;
 use rustc_hash::FxHashMap;
 
 /// Makes the plan. A shuffle whose region has no place or whose checks have no register is dropped with a refusal.
-pub(in crate::passes::shuffle) fn plan(
+pub(in crate::shuffle) fn plan(
     kernel: &Kernel,
     terms: &mut Terms,
     options: &Options,
-    certifier: Option<&mut Certifier>,
+    certifier: Option<&mut ShuffleCertifier>,
     proved: &mut Vec<Proved>,
     refusals: &mut [Option<Box<Refusal>>],
 ) -> Plan {

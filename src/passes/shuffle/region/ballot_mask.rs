@@ -30,16 +30,16 @@
 use super::clone::outline::Outliner;
 use super::clone::{DivergentRegion, DivergentRegions};
 use super::placement::Place;
-use crate::emulator::trace::Event;
-use crate::ir::analyses::Analyses;
-use crate::ir::divergence::Level;
-use crate::ir::function::{BlockId, Function, Terminator};
-use crate::ir::loops::LoopId;
-use crate::ir::patch::Point;
-use crate::ir::patch::Text;
-use crate::passes::shuffle::plan::{self, MaskStep};
-use crate::passes::shuffle::refusal::{Refusal, c4};
-use crate::support::mutation::{Mutation, active};
+use crate::shuffle::plan::{self, MaskStep};
+use crate::shuffle::refusal::{Refusal, c4};
+use ptxasw_base::mutation::{Mutation, active};
+use ptxasw_emulator::trace::Event;
+use ptxasw_ir::analyses::Analyses;
+use ptxasw_ir::divergence::Level;
+use ptxasw_ir::function::{BlockId, Function, Terminator};
+use ptxasw_ir::loops::LoopId;
+use ptxasw_ir::patch::Point;
+use ptxasw_ir::patch::Text;
 use rustc_hash::FxHashSet;
 
 /// Dominators of one block that are tried.
@@ -62,7 +62,7 @@ struct Mask {
 
 /// The masks of a kernel's parts.
 #[derive(Debug, Default)]
-pub(in crate::passes::shuffle) struct Masks {
+pub(in crate::shuffle) struct Masks {
     masks: Vec<Mask>,
     /// By block.
     of: Vec<Option<u32>>,
@@ -117,7 +117,7 @@ impl Masks {
 }
 
 /// What masks are found in.
-pub(in crate::passes::shuffle) struct Tracker<'a> {
+pub(in crate::shuffle) struct Tracker<'a> {
     pub function: &'a Function,
     pub analyses: &'a Analyses,
     pub text: &'a dyn Text,

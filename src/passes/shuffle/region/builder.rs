@@ -3,19 +3,17 @@
 use super::kernel::{Kernel, Regions};
 use super::last_uses::last_uses;
 use super::placement::{Holders, Place, Wanted};
-use crate::certificate::Certifier;
-use crate::emulator::term::Terms;
-use crate::emulator::trace::Event;
-use crate::ir::function::{BlockId, InstId, Value};
-use crate::ir::patch::completed_elements;
-use crate::ir::types::Kind;
-use crate::passes::shuffle::certify::{Emitted, Evidence};
-use crate::passes::shuffle::model::proved::{Proved, ProvedPart, RegionKey};
-use crate::passes::shuffle::plan::{
-    Carried, Check, Condition, Part, Plan, Region, Shuffle, Source,
-};
-use crate::passes::shuffle::refusal::{Refusal, c1};
-use crate::support::mutation::{Mutation, active};
+use crate::shuffle::certify::ShuffleCertifier;
+use crate::shuffle::certify::{Emitted, Evidence};
+use crate::shuffle::model::proved::{Proved, ProvedPart, RegionKey};
+use crate::shuffle::plan::{Carried, Check, Condition, Part, Plan, Region, Shuffle, Source};
+use crate::shuffle::refusal::{Refusal, c1};
+use ptxasw_base::mutation::{Mutation, active};
+use ptxasw_emulator::term::Terms;
+use ptxasw_emulator::trace::Event;
+use ptxasw_ir::function::{BlockId, InstId, Value};
+use ptxasw_ir::patch::completed_elements;
+use ptxasw_ir::types::Kind;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::rc::Rc;
@@ -36,7 +34,7 @@ enum Level {
 pub(super) struct Builder<'k, 'a, 'c> {
     kernel: &'k Kernel<'a>,
     terms: &'k mut Terms,
-    certifier: Option<&'k mut Certifier<'c>>,
+    certifier: Option<&'k mut ShuffleCertifier<'c>>,
     holders: Option<Holders>,
     /// The checks that were asked for: most sources have several destinations that want the same.
     checked: FxHashMap<(Place, Wanted), Option<Rc<Emitted>>>,
@@ -55,7 +53,7 @@ impl<'k, 'a, 'c> Builder<'k, 'a, 'c> {
     pub fn new(
         kernel: &'k Kernel<'a>,
         terms: &'k mut Terms,
-        certifier: Option<&'k mut Certifier<'c>>,
+        certifier: Option<&'k mut ShuffleCertifier<'c>>,
         regions: Regions,
     ) -> Self {
         Builder {

@@ -6,25 +6,25 @@
 //! 3. a row that is known to reach a warp's end: `R`; else `F`.
 //!
 //! If the user selects `R`, `F` or `F31`, no code is cloned: in divergent regions the member mask is tracked (`ballot_mask`).
-//! `halo` and `paper` only on request; `halo` under a guard as a copy for whole warps, where there can be one. [`profit`](crate::passes::shuffle::profit) prices what was chosen by name.
+//! `halo` and `paper` only on request; `halo` under a guard as a copy for whole warps, where there can be one. [`profit`](crate::shuffle::profit) prices what was chosen by name.
 
-use crate::ir::function::{BlockId, Function};
-use crate::passes::shuffle::model::options::Options;
-use crate::passes::shuffle::plan::Wrapping;
-use crate::passes::shuffle::refusal::{Refusal, c4, c5};
-use crate::support::mutation::{Mutation, active};
+use crate::shuffle::model::options::Options;
+use crate::shuffle::plan::Wrapping;
+use crate::shuffle::refusal::{Refusal, c4, c5};
+use ptxasw_base::mutation::{Mutation, active};
+use ptxasw_ir::function::{BlockId, Function};
 
 /// Threads of a warp.
-pub(in crate::passes::shuffle) const WARP: u64 = 32;
+pub(in crate::shuffle) const WARP: u64 = 32;
 
 /// The threads of a block, where they are known.
-pub(in crate::passes::shuffle) fn threads(function: &Function) -> Option<u64> {
+pub(in crate::shuffle) fn threads(function: &Function) -> Option<u64> {
     let shape = function.required_threads?;
     Some(shape.map(u64::from).iter().product())
 }
 
 /// Whether the block's threads, and whether its rows, are proved to be whole warps.
-pub(in crate::passes::shuffle) fn whole(function: &Function) -> (bool, bool) {
+pub(in crate::shuffle) fn whole(function: &Function) -> (bool, bool) {
     let shape = function.required_threads.map(|shape| shape.map(u64::from));
     let threads = threads(function).is_some_and(|threads| threads % WARP == 0);
     let rows = match active(Mutation::FullInNarrowRows) {
@@ -35,7 +35,7 @@ pub(in crate::passes::shuffle) fn whole(function: &Function) -> (bool, bool) {
 }
 
 /// The rule of CONTRACT.md, "Choice of the scheme", for regions that converge, or the user's choice where it is proved.
-pub(in crate::passes::shuffle) fn wrapping(
+pub(in crate::shuffle) fn wrapping(
     function: &Function,
     options: &Options,
     head: BlockId,

@@ -7,14 +7,14 @@
 
 use super::ending::exit_guards;
 use super::placement::Place;
-use crate::emulator::trace::Event;
-use crate::ir::analyses::Analyses;
-use crate::ir::divergence::Level;
-use crate::ir::effects;
-use crate::ir::function::{BlockId, Function};
-use crate::ir::reachability::Reachability;
-use crate::passes::shuffle::prove::memory::MAX_BLOCKS;
-use crate::support::mutation::{Mutation, active};
+use crate::shuffle::prove::memory::MAX_BLOCKS;
+use ptxasw_base::mutation::{Mutation, active};
+use ptxasw_emulator::trace::Event;
+use ptxasw_ir::analyses::Analyses;
+use ptxasw_ir::divergence::Level;
+use ptxasw_ir::effects;
+use ptxasw_ir::function::{BlockId, Function};
+use ptxasw_ir::reachability::Reachability;
 use std::cell::RefCell;
 
 /// Steps of one walk over control dependences; a block with more is taken as diverged.

@@ -1,7 +1,7 @@
 //! Branches at which some lanes leave for good: one edge leads to the end of the thread, and no path comes back from there.
 
-use crate::ir::analyses::Analyses;
-use crate::ir::function::{BlockId, Function, Terminator};
+use ptxasw_ir::analyses::Analyses;
+use ptxasw_ir::function::{BlockId, Function, Terminator};
 
 /// Of each block, whether one side of its branch only ends the thread: at once, as `if (...) return;` does, or by blocks that
 /// only this side reaches and that reach no others.
@@ -65,7 +65,7 @@ fn enclosed(function: &Function, analyses: &Analyses, ends: &[bool]) -> Vec<bool
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::text::parse;
+    use ptxasw_ir::text::parse;
 
     /// The blocks that [`exit_guards`] names. `blocks` follow the first one; `work` is an instruction.
     fn guards(blocks: &str) -> Vec<u32> {

@@ -12,14 +12,14 @@
 //! which is what lane 0 would load for `N = -j`.
 
 use super::kernel::Kernel;
-use crate::certificate::Structural;
-use crate::emulator::term::Terms;
-use crate::emulator::trace::Event;
-use crate::ir::function::{BlockId, Function, InstId, ValueDef};
-use crate::ir::opcode::Opcode;
-use crate::passes::shuffle::model::proved::Proved;
-use crate::passes::shuffle::plan::{Halo, Plan, Region, Wrapping};
-use crate::support::mutation::{Mutation, active};
+use crate::shuffle::model::proved::Proved;
+use crate::shuffle::plan::{Halo, Plan, Region, Wrapping};
+use ptxasw_base::mutation::{Mutation, active};
+use ptxasw_emulator::certificate::Structural;
+use ptxasw_emulator::term::Terms;
+use ptxasw_emulator::trace::Event;
+use ptxasw_ir::function::{BlockId, Function, InstId, ValueDef};
+use ptxasw_ir::opcode::Opcode;
 use rustc_hash::FxHashMap;
 
 /// Threads of a warp.

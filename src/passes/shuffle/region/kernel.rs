@@ -4,18 +4,18 @@ use super::ballot_mask::{Masks, Tracker};
 use super::clone::outline::Outliner;
 use super::convergence::Waits;
 use super::placement::Place;
-use crate::emulator::term::TermId;
-use crate::emulator::trace::{Event, Trace};
-use crate::ir::analyses::Analyses;
-use crate::ir::function::Function;
-use crate::ir::patch::Text;
-use crate::passes::shuffle::model::proved::RegionKey;
-use crate::passes::shuffle::plan::{Region, WarpCopy};
-use crate::passes::shuffle::refusal::Refusal;
+use crate::shuffle::model::proved::RegionKey;
+use crate::shuffle::plan::{Region, WarpCopy};
+use crate::shuffle::refusal::Refusal;
+use ptxasw_emulator::term::TermId;
+use ptxasw_emulator::trace::{Event, Trace};
+use ptxasw_ir::analyses::Analyses;
+use ptxasw_ir::function::Function;
+use ptxasw_ir::patch::Text;
 use rustc_hash::FxHashMap;
 
 /// What the plan is made from.
-pub(in crate::passes::shuffle) struct Kernel<'a> {
+pub(in crate::shuffle) struct Kernel<'a> {
     pub function: &'a Function,
     pub analyses: &'a Analyses,
     pub text: &'a dyn Text,
@@ -32,11 +32,11 @@ pub(in crate::passes::shuffle) struct Kernel<'a> {
 }
 
 /// A region, as far as it is known.
-pub(in crate::passes::shuffle) struct Planned {
+pub(in crate::shuffle) struct Planned {
     pub region: Region,
     pub place: Place,
     /// The copy that it belongs to.
     pub copy: Option<WarpCopy>,
 }
 
-pub(in crate::passes::shuffle) type Regions = FxHashMap<RegionKey, Result<Planned, Refusal>>;
+pub(in crate::shuffle) type Regions = FxHashMap<RegionKey, Result<Planned, Refusal>>;

@@ -1,8 +1,8 @@
 //! Until where the parameters of blocks are needed.
 
-use crate::ir::function::{Function, Value, ValueDef};
-use crate::ir::op::Op;
-use crate::ir::opcode::Opcode;
+use ptxasw_ir::function::{Function, Value, ValueDef};
+use ptxasw_ir::op::Op;
+use ptxasw_ir::opcode::Opcode;
 use rustc_hash::FxHashMap;
 
 /// Moves from register to register that are followed.

@@ -1,14 +1,14 @@
 //! Where a region's set-up goes, and which registers still hold the values that run-time checks need.
 
-use crate::emulator::term::{TermId, Terms};
-use crate::emulator::trace::Event;
-use crate::ir::analyses::Analyses;
-use crate::ir::function::{BlockId, Function, Value, ValueDef};
-use crate::ir::patch::Point;
-use crate::ir::patch::Text;
-use crate::passes::shuffle::plan::Check;
-use crate::passes::shuffle::refusal::{Refusal, c4};
-use crate::support::mutation::{Mutation, active};
+use crate::shuffle::plan::Check;
+use crate::shuffle::refusal::{Refusal, c4};
+use ptxasw_base::mutation::{Mutation, active};
+use ptxasw_emulator::term::{TermId, Terms};
+use ptxasw_emulator::trace::Event;
+use ptxasw_ir::analyses::Analyses;
+use ptxasw_ir::function::{BlockId, Function, Value, ValueDef};
+use ptxasw_ir::patch::Point;
+use ptxasw_ir::patch::Text;
 use rustc_hash::FxHashMap;
 
 /// A point in the text: in front of a statement of a block.

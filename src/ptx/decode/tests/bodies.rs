@@ -1,13 +1,11 @@
 //! Whole bodies: operands, names in their scopes, calls, branches.
 
-use crate::ir::op::Op;
-use crate::ir::opcode::{Effects, Opcode};
-use crate::ir::types::{Space, Special, Type};
-use crate::ptx::decode::form::{
-    Action, Function, Initial, Instruction, Module, Reg, Source, Symbol,
-};
-use crate::ptx::decode::{body, decode, headers};
-use crate::ptx::parse;
+use crate::decode::form::{Action, Function, Initial, Instruction, Module, Reg, Source, Symbol};
+use crate::decode::{body, decode, headers};
+use crate::parse;
+use ptxasw_ir::op::Op;
+use ptxasw_ir::opcode::{Effects, Opcode};
+use ptxasw_ir::types::{Space, Special, Type};
 
 fn module(text: &str) -> Module {
     let tree = parse(text.as_bytes()).expect("parses");

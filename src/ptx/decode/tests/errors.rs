@@ -1,7 +1,7 @@
 //! What is wrong with a body, and where.
 
-use crate::ptx::decode::{body, headers};
-use crate::ptx::parse;
+use crate::decode::{body, headers};
+use crate::parse;
 
 /// The error of a kernel with that body: its message, the text that it points at, and the second place's.
 fn error(body_text: &str) -> (String, String, Option<String>) {

@@ -1,16 +1,16 @@
 //! Spelling by spelling: what an opcode means. The number is that of the operands.
 
-use crate::ir::op::Comparison as C;
-use crate::ir::op::FloatOp as F;
-use crate::ir::op::{FloatMode, Logic, Op, Permute, Product, Rounding, TestClass};
-use crate::ir::opcode::{
+use crate::decode::opcodes::shape;
+use crate::decode::shape::{Atomic, Memory, Plain, Results, Shape, Written};
+use crate::spell;
+use ptxasw_ir::op::Comparison as C;
+use ptxasw_ir::op::FloatOp as F;
+use ptxasw_ir::op::{FloatMode, Logic, Op, Permute, Product, Rounding, TestClass};
+use ptxasw_ir::opcode::{
     Access, AtomicOp, BarrierKind, Effects, Opcode, Order, Scope, ShuffleMode, VoteMode,
     VoteOrCount,
 };
-use crate::ir::types::{Kind, Space, Type};
-use crate::ptx::decode::opcodes::shape;
-use crate::ptx::decode::shape::{Atomic, Memory, Plain, Results, Shape, Written};
-use crate::ptx::spell;
+use ptxasw_ir::types::{Kind, Space, Type};
 
 const U16: Type = Type::new(Kind::Unsigned, 16);
 const S8: Type = Type::new(Kind::Signed, 8);

@@ -1,12 +1,12 @@
 //! Random programs over a few registers of two widths: the register form run directly against the SSA form.
 
 use super::super::*;
-use crate::ir::function::{Inst, InstId, ValueDef};
-use crate::ir::semantics::{fold, operand_widths};
-use crate::ir::types::Type;
-use crate::ir::verify::verify;
-use crate::ptx::decode::form::{Register, Source};
+use crate::decode::form::{Register, Source};
 use proptest::prelude::*;
+use ptxasw_ir::function::{Inst, InstId, ValueDef};
+use ptxasw_ir::semantics::{fold, operand_widths};
+use ptxasw_ir::types::Type;
+use ptxasw_ir::verify::verify;
 
 /// Registers: four of 32 bits, two of 64, two predicates.
 const WIDTHS: [u8; 8] = [32, 32, 32, 32, 64, 64, 1, 1];
@@ -22,17 +22,17 @@ fn operations() -> Vec<Op> {
         Op::Select { width: 32 },
         Op::Not { width: 1 },
         Op::Compare {
-            comparison: crate::ir::op::Comparison::Lt,
+            comparison: ptxasw_ir::op::Comparison::Lt,
             ty: Type::S32,
             logic: None,
             ftz: false,
         },
         Op::Convert {
-            from: Type::new(crate::ir::types::Kind::Signed, 16),
+            from: Type::new(ptxasw_ir::types::Kind::Signed, 16),
             to: Type::S32,
-            mode: crate::ir::op::FloatMode {
-                rounding: crate::ir::op::Rounding::Approximate,
-                ..crate::ir::op::FloatMode::NEAREST
+            mode: ptxasw_ir::op::FloatMode {
+                rounding: ptxasw_ir::op::Rounding::Approximate,
+                ..ptxasw_ir::op::FloatMode::NEAREST
             },
             integral: false,
         },
@@ -65,7 +65,7 @@ fn instruction() -> impl Strategy<Value = Instruction> {
     )
         .prop_map(|(op, mut operands, mut results)| {
             operands.truncate(operand_widths(&op).len());
-            results.truncate(crate::ir::semantics::result_widths(&op).len());
+            results.truncate(ptxasw_ir::semantics::result_widths(&op).len());
             // Two destinations are two registers.
             if results.len() == 2 && results[0] == results[1] {
                 results[1] = None;
@@ -85,7 +85,7 @@ fn instruction() -> impl Strategy<Value = Instruction> {
     )
         .prop_map(|((action, operands, results), guard)| Instruction {
             statement: 0,
-            span: crate::ptx::ast::Span::default(),
+            span: crate::ast::Span::default(),
             spelling: 0,
             location: None,
             guard: guard.map(|(reg, negated)| (Reg(reg), negated)),
@@ -101,7 +101,7 @@ fn instruction() -> impl Strategy<Value = Instruction> {
 fn program(mut instructions: Vec<Instruction>) -> form::Function {
     let prologue = WIDTHS.iter().zip(0u32..).map(|(&width, reg)| Instruction {
         statement: 0,
-        span: crate::ptx::ast::Span::default(),
+        span: crate::ast::Span::default(),
         spelling: 0,
         location: None,
         guard: None,
@@ -129,7 +129,7 @@ fn program(mut instructions: Vec<Instruction>) -> form::Function {
             .iter()
             .map(|&bits| Register {
                 name: "%r".into(),
-                ty: Type::new(crate::ir::types::Kind::Bits, bits),
+                ty: Type::new(ptxasw_ir::types::Kind::Bits, bits),
                 depth: 0,
                 half: false,
             })
@@ -201,7 +201,7 @@ fn run_registers(function: &form::Function) -> (Vec<Write>, bool) {
                     .collect();
                 let first = writes.len();
                 let signed = matches!(op, Op::Convert { to, .. } if to.signed());
-                let widths = crate::ir::semantics::result_widths(op);
+                let widths = ptxasw_ir::semantics::result_widths(op);
                 for ((result, reg), width) in fold(op, &args)
                     .into_iter()
                     .zip(&instruction.results)
@@ -306,7 +306,7 @@ proptest! {
         let lowered = lower(&form::Module::default(), &function).expect("lowers");
         prop_assert_eq!(verify(&lowered.function), []);
         let text = lowered.function.to_string();
-        prop_assert_eq!(crate::ir::text::parse(&text).map(|f| f.to_string()), Ok(text));
+        prop_assert_eq!(ptxasw_ir::text::parse(&text).map(|f| f.to_string()), Ok(text));
         let (direct, ssa) = (run_registers(&function), run_values(&lowered));
         // Steps are counted differently; what both did agrees.
         let common = direct.0.len().min(ssa.0.len());
@@ -320,7 +320,7 @@ proptest! {
 }
 
 /// What a function of pure operations computes: the origin and the results of each instruction that runs.
-fn trace(function: &crate::ir::function::Function) -> Vec<(u32, Vec<u64>)> {
+fn trace(function: &ptxasw_ir::function::Function) -> Vec<(u32, Vec<u64>)> {
     let constants = function.values.iter().map(|data| match data.def {
         ValueDef::Constant(bits) => bits,
         _ => 0,
@@ -373,7 +373,7 @@ proptest! {
         blocks in any::<u32>(),
         conditions in any::<[bool; 2]>(),
     ) {
-        use crate::ir::patch::{CloneId, Exit, Patch, PatchError, Point, Ref, RegionClone, verify};
+        use ptxasw_ir::patch::{CloneId, Exit, Patch, PatchError, Point, Ref, RegionClone, verify};
         let function = program(instructions);
         let function = lower(&form::Module::default(), &function).expect("lowers").function;
         let mut points: Vec<Point> = function.block_ids().map(Point::End).collect();
@@ -404,7 +404,7 @@ proptest! {
                 }
                 // Statements of several instructions, regions without the exit, blocks that the clone does not come to.
                 Err(PatchError::InsideStatement(_) | PatchError::NotCloned(..) | PatchError::Twice(_)) => {}
-                Err(PatchError::Violation(crate::ir::verify::Violation::Unreachable(_))) => {}
+                Err(PatchError::Violation(ptxasw_ir::verify::Violation::Unreachable(_))) => {}
                 Err(error) => prop_assert!(false, "{error}\n{function}\n{patch:?}"),
             }
         }
@@ -412,8 +412,8 @@ proptest! {
 }
 
 /// Whether a run may be cut off: the function has a cycle.
-fn trace_is_cut(function: &crate::ir::function::Function) -> bool {
-    let cfg = crate::ir::cfg::Cfg::new(function);
+fn trace_is_cut(function: &ptxasw_ir::function::Function) -> bool {
+    let cfg = ptxasw_ir::cfg::Cfg::new(function);
     // A function without a cycle ends.
     function.block_ids().any(|block| {
         let position = cfg.position(block);

@@ -483,7 +483,7 @@ fn unknown_directives() {
 
 #[test]
 fn the_collection() {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("ptx-tests/parse");
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../ptx-tests/parse");
     let mut count = 0;
     for entry in std::fs::read_dir(folder).expect("ptx-tests/parse") {
         let path = entry.expect("an entry").path();

@@ -2,8 +2,8 @@
 
 use super::parts::{piece, rendered};
 use super::*;
-use crate::ptx::parse::{parse_again, parse_on};
-use crate::ptx::text::edit::{Edit, apply};
+use crate::parse::{parse_again, parse_on};
+use crate::text::edit::{Edit, apply};
 use proptest::prelude::*;
 
 /// In some bodies a line at the beginning, or in place of the last statement, and another name of some files.

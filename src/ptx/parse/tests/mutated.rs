@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::support::lines::LineIndex;
+use ptxasw_base::lines::LineIndex;
 
 /// PTX with every form in a small space, to be mutated.
 const SEED: &[u8] = include_bytes!("../../../../ptx-tests/parse/forms.ptx");

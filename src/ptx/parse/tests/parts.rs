@@ -1,7 +1,7 @@
 //! A text that is read in parts gives what it gives in one.
 
 use super::*;
-use crate::ptx::parse::{parse_on, parts};
+use crate::parse::{parse_on, parts};
 use proptest::prelude::*;
 
 /// All that a module says.

@@ -1,7 +1,7 @@
 //! All operations, with all values of their fields: also those that nothing makes.
 
-use crate::ir::op::*;
-use crate::ir::types::{Kind, Space, Type};
+use ptxasw_ir::op::*;
+use ptxasw_ir::types::{Kind, Space, Type};
 
 const BOOLS: [bool; 2] = [false, true];
 const WIDTHS: [u8; 5] = [1, 8, 16, 32, 64];

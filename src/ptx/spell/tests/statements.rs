@@ -1,12 +1,11 @@
 //! Operations as statements of a kernel, and kernels as the operations that they mean.
 
-use crate::ir::op::Op;
-use crate::ir::opcode::Opcode;
-use crate::ir::semantics::{operand_widths, result_widths};
-use crate::ptx;
-use crate::ptx::decode::decode;
-use crate::ptx::decode::form::{Action, Instruction};
-use crate::ptx::spell::{Form, instruction, opcode};
+use ptxasw_ir::op::Op;
+use ptxasw_ir::opcode::Opcode;
+use ptxasw_ir::semantics::{operand_widths, result_widths};
+use ptxasw_ptx::decode::decode;
+use ptxasw_ptx::decode::form::{Action, Instruction};
+use ptxasw_ptx::spell::{Form, instruction, opcode};
 
 pub const HEADER: &str = ".version 8.6\n.target sm_100a\n.address_size 64\n";
 const REGISTERS: &str = ".reg .pred %p<20>;\n.reg .b8 %c<20>;\n.reg .b16 %h<20>;\n.reg .b32 %r<20>;\n.reg .b64 %d<20>;\n";
@@ -49,7 +48,7 @@ pub fn statement(op: &Op) -> Option<String> {
 /// The instructions of a kernel of these statements; none if it does not decode.
 pub fn try_decoded(statements: &str) -> Option<Vec<Instruction>> {
     let text = format!("{HEADER}.visible .entry k()\n{{\n{REGISTERS}{statements}\n}}\n");
-    let tree = ptx::parse(text.as_bytes()).ok()?;
+    let tree = ptxasw_ptx::parse(text.as_bytes()).ok()?;
     let mut module = decode(&tree).ok()?;
     Some(module.functions.pop()?.instructions)
 }

@@ -1,8 +1,8 @@
 //! How single statements are written.
 
-use crate::ir::op::{Comparison, FloatMode, FloatOp, Logic, Op, Permute, Product, Rounding};
-use crate::ir::types::{Kind, Space, Type};
-use crate::ptx::spell::instruction;
+use crate::spell::instruction;
+use ptxasw_ir::op::{Comparison, FloatMode, FloatOp, Logic, Op, Permute, Product, Rounding};
+use ptxasw_ir::types::{Kind, Space, Type};
 
 fn compare(logic: Option<Logic>) -> Op {
     Op::Compare {

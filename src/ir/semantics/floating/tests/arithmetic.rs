@@ -1,10 +1,10 @@
 //! The operations that IEEE 754 defines to the last bit.
 
 use super::{BF16, F16, bits, run, run32, with};
-use crate::ir::op::{FloatMode, FloatOp, Rounding};
-use crate::ir::semantics::floating::arithmetic::{Basic, compute, soft};
-use crate::ir::semantics::floating::format::{self, Format};
-use crate::ir::types::Type;
+use crate::op::{FloatMode, FloatOp, Rounding};
+use crate::semantics::floating::arithmetic::{Basic, compute, soft};
+use crate::semantics::floating::format::{self, Format};
+use crate::types::Type;
 use proptest::prelude::*;
 use std::cmp::Ordering;
 
@@ -228,7 +228,7 @@ proptest! {
     fn packed(a: u32, b: u32, c: u32) {
         let args = [a, b, c].map(u64::from);
         let lane = |low: u32| args.map(|x| x >> low & 0xFFFF);
-        use crate::ir::types::Kind;
+        use crate::types::Kind;
         for (kind, half) in [(Kind::Float16x2, F16), (Kind::BFloat16x2, BF16)] {
             let ty = Type::new(kind, 32);
             let mode = FloatMode::NEAREST;
@@ -316,7 +316,7 @@ fn signs_of_numbers() {
         &[0x8000_0000, 0x3F80_0000],
     );
     assert_eq!(sign, 0xBF80_0000);
-    let packed = Type::new(crate::ir::types::Kind::Float16x2, 32);
+    let packed = Type::new(crate::types::Kind::Float16x2, 32);
     assert_eq!(run(FloatOp::Neg, packed, mode, &[0x3C00_BC00]), 0xBC00_3C00);
     assert_eq!(run(FloatOp::Abs, packed, mode, &[0xBC00_BC00]), 0x3C00_3C00);
 }
@@ -329,7 +329,7 @@ fn signs_of_nans() {
         for nan in [0x7F80_0001, 0xFFC0_0000] {
             assert_eq!(run(op, Type::F32, mode, &[nan]), 0x7FFF_FFFF);
         }
-        let packed = Type::new(crate::ir::types::Kind::BFloat16x2, 32);
+        let packed = Type::new(crate::types::Kind::BFloat16x2, 32);
         let one = run(op, packed, mode, &[0xFFC0_8000]);
         assert_eq!(one >> 16, 0x7FFF);
         assert_eq!(run(op, Type::F64, mode, &[u64::MAX]), u64::MAX >> 1);

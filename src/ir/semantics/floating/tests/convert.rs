@@ -1,10 +1,10 @@
 //! `cvt`, comparisons and classes.
 
 use super::{BF16, F16, bits, with};
-use crate::ir::op::{Comparison, FloatMode, Op, Rounding, TestClass};
-use crate::ir::semantics::floating::format::{self, Format};
-use crate::ir::semantics::fold;
-use crate::ir::types::{Kind, Type};
+use crate::op::{Comparison, FloatMode, Op, Rounding, TestClass};
+use crate::semantics::floating::format::{self, Format};
+use crate::semantics::fold;
+use crate::types::{Kind, Type};
 use proptest::prelude::*;
 
 fn cvt(from: Type, to: Type, mode: FloatMode, args: &[u64]) -> u64 {

@@ -1,12 +1,12 @@
 //! Minimum and maximum, and the functions that are approximations.
 
 use super::{BF16, run, run32};
-use crate::ir::op::{FloatMode, FloatOp};
-use crate::ir::types::Type;
+use crate::op::{FloatMode, FloatOp};
+use crate::types::Type;
 use proptest::prelude::*;
 
 const MODE: FloatMode = FloatMode {
-    rounding: crate::ir::op::Rounding::Approximate,
+    rounding: crate::op::Rounding::Approximate,
     ..FloatMode::NEAREST
 };
 

@@ -6,9 +6,9 @@ mod convert;
 mod functions;
 
 use super::format::Format;
-use crate::ir::op::{FloatMode, FloatOp, Op, Rounding};
-use crate::ir::semantics::fold;
-use crate::ir::types::{Kind, Type};
+use crate::op::{FloatMode, FloatOp, Op, Rounding};
+use crate::semantics::fold;
+use crate::types::{Kind, Type};
 use proptest::prelude::*;
 
 pub(super) const F16: Type = Type::new(Kind::Float, 16);

@@ -5,10 +5,10 @@
 //! arms move with the lanes, and in every lane both addresses are on the same side of it.
 
 use super::Cases;
-use crate::emulator::domains::difference_bounds;
-use crate::emulator::domains::intervals;
-use crate::emulator::term::{Node, TermId, Unary};
-use crate::support::mutation::{Mutation, active};
+use ptxasw_base::mutation::{Mutation, active};
+use ptxasw_emulator::domains::difference_bounds;
+use ptxasw_emulator::domains::intervals;
+use ptxasw_emulator::term::{Node, TermId, Unary};
 use rustc_hash::FxHashMap;
 
 /// Choices of one address that are compared with those of the other.

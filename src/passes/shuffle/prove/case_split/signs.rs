@@ -4,9 +4,9 @@
 //! a row has both: `a[sext(i + 1)]` is `a[zext(i) + 1]` where `i` is not negative.
 
 use super::Cases;
-use crate::emulator::domains::difference_bounds;
-use crate::emulator::term::{Node, TermId, Terms, Unary};
-use crate::support::mutation::{Mutation, active};
+use ptxasw_base::mutation::{Mutation, active};
+use ptxasw_emulator::domains::difference_bounds;
+use ptxasw_emulator::term::{Node, TermId, Terms, Unary};
 use rustc_hash::FxHashMap;
 
 /// Extended summands of a pair of addresses that are looked at.

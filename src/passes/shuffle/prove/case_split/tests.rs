@@ -1,9 +1,9 @@
 //! Decided cases against every value: numbers of few bits, all threads, all uniform values.
 
 use super::*;
-use crate::emulator::term::{Symbol, SymbolId, Variance, mix};
-use crate::ir::divergence::Level;
 use proptest::prelude::*;
+use ptxasw_emulator::term::{Symbol, SymbolId, Variance, mix};
+use ptxasw_ir::divergence::Level;
 
 /// Bits of indices; addresses have 64.
 const WIDTH: u8 = 5;

@@ -1,10 +1,10 @@
 //! Quotients and remainders as terms have them.
 
-use crate::emulator::term::{Binary, Node, TermId, Terms, Unary};
+use ptxasw_emulator::term::{Binary, Node, TermId, Terms, Unary};
 
 /// What is divided by what.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(in crate::passes::shuffle) struct Division {
+pub(in crate::shuffle) struct Division {
     pub dividend: TermId,
     pub divisor: Divisor,
     pub signed: bool,
@@ -13,7 +13,7 @@ pub(in crate::passes::shuffle) struct Division {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(in crate::passes::shuffle) enum Divisor {
+pub(in crate::shuffle) enum Divisor {
     Term(TermId),
     /// The quotient is what lies above so many bits.
     Bits(u8),

@@ -17,26 +17,26 @@
 //!
 //! Unit tests try all numbers of few bits.
 
-use crate::emulator::term::{Node, TermId, Terms};
+use ptxasw_emulator::term::{Node, TermId, Terms};
 use rustc_hash::FxHashMap;
 
 /// If the premise is true, so is the conclusion: one-bit terms.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(in crate::passes::shuffle) struct Rule {
+pub(in crate::shuffle) struct Rule {
     pub premise: TermId,
     pub conclusion: TermId,
 }
 
 /// What is asked of a division.
 #[derive(Clone, Copy, Default, Debug)]
-pub(in crate::passes::shuffle) struct Parts {
+pub(in crate::shuffle) struct Parts {
     pub quotient: bool,
     pub remainder: bool,
 }
 
 /// A division whose rows are compared.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::passes::shuffle) struct Row {
+pub(in crate::shuffle) struct Row {
     pub signed: bool,
     pub divisor: TermId,
     pub parts: Parts,
@@ -143,12 +143,12 @@ impl Row {
 }
 
 /// What two numbers may be at most, each, so that their product is no negative number of so many bits.
-pub(in crate::passes::shuffle) fn root(width: u8) -> u64 {
+pub(in crate::shuffle) fn root(width: u8) -> u64 {
     (u64::MAX >> (65 - width)).isqrt()
 }
 
 /// A number below the divisor: its quotient or remainder `of` is what the rule for that states.
-pub(in crate::passes::shuffle) fn first_row(
+pub(in crate::shuffle) fn first_row(
     terms: &mut Terms,
     signed: bool,
     (x, divisor): (TermId, TermId),
@@ -165,7 +165,7 @@ pub(in crate::passes::shuffle) fn first_row(
 }
 
 /// `of` is `is` if all that was put in the place of others is what it stands for.
-pub(in crate::passes::shuffle) fn congruence(
+pub(in crate::shuffle) fn congruence(
     terms: &mut Terms,
     map: &FxHashMap<TermId, TermId>,
     (of, is): (TermId, TermId),
@@ -185,7 +185,7 @@ pub(in crate::passes::shuffle) fn congruence(
 }
 
 /// `term >= least`.
-pub(in crate::passes::shuffle) fn at_least(
+pub(in crate::shuffle) fn at_least(
     terms: &mut Terms,
     signed: bool,
     term: TermId,
@@ -199,8 +199,8 @@ pub(in crate::passes::shuffle) fn at_least(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::emulator::term::{Symbol, SymbolId, Variance};
-    use crate::ir::divergence::Level;
+    use ptxasw_emulator::term::{Symbol, SymbolId, Variance};
+    use ptxasw_ir::divergence::Level;
 
     const WIDTH: u8 = 6;
 

@@ -1,10 +1,10 @@
 //! What a thread did before a load: for each block, which writing or ordering events can have happened since the last
 //! barrier of the thread block.
 
-use crate::emulator::trace::{Event, EventKind, Provenance, Trace};
-use crate::ir::analyses::Analyses;
-use crate::ir::function::BlockId;
-use crate::ir::types::Space;
+use ptxasw_emulator::trace::{Event, EventKind, Provenance, Trace};
+use ptxasw_ir::analyses::Analyses;
+use ptxasw_ir::function::BlockId;
+use ptxasw_ir::types::Space;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 use std::ops::Range;

@@ -20,19 +20,19 @@ use self::before::{Before, Relevant};
 use self::classes::Classes;
 use self::parameters::ByParameters;
 pub use self::reason::{Passed, Reason, Side};
-use crate::emulator::conditions::PathConditions;
-use crate::emulator::domains::alias::{self, Assumptions, Harmless, Kill};
-use crate::emulator::term::{TermId, Terms};
-use crate::emulator::trace::{Event, EventKind, Provenance, Trace};
-use crate::ir::analyses::Analyses;
-use crate::ir::function::BlockId;
-use crate::ir::reachability::Reachability;
-use crate::ir::types::Space;
-use crate::passes::shuffle::model::pair::Pair;
-use crate::passes::shuffle::refusal::{Refusal, c3};
-use crate::solver::Solver;
-use crate::solver::disjoint::{Separation, Under};
-use crate::support::mutation::{Mutation, active};
+use crate::shuffle::model::pair::Pair;
+use crate::shuffle::refusal::{Refusal, c3};
+use ptxasw_base::mutation::{Mutation, active};
+use ptxasw_emulator::conditions::PathConditions;
+use ptxasw_emulator::domains::alias::{self, Assumptions, Harmless, Kill};
+use ptxasw_emulator::solver::Solver;
+use ptxasw_emulator::solver::disjoint::{Separation, Under};
+use ptxasw_emulator::term::{TermId, Terms};
+use ptxasw_emulator::trace::{Event, EventKind, Provenance, Trace};
+use ptxasw_ir::analyses::Analyses;
+use ptxasw_ir::function::BlockId;
+use ptxasw_ir::reachability::Reachability;
+use ptxasw_ir::types::Space;
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use std::ops::Range;
@@ -41,7 +41,7 @@ use std::rc::Rc;
 /// Stores looked at one by one for a pair, on either side of its source; a pair with more is refused.
 const MAX_STORES: usize = 1024;
 /// Blocks between a source and a destination that are looked at. A value that is held for longer would be spilled.
-pub(in crate::passes::shuffle) const MAX_BLOCKS: usize = 1024;
+pub(in crate::shuffle) const MAX_BLOCKS: usize = 1024;
 
 /// How C3 was met.
 #[derive(Clone, PartialEq, Eq, Debug)]

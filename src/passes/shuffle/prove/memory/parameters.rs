@@ -1,6 +1,6 @@
 //! What C3 takes for granted of pointer parameters, for the words of a proof.
 
-use crate::emulator::domains::alias::Harmless;
+use ptxasw_emulator::domains::alias::Harmless;
 
 /// What is taken for granted of pointer parameters.
 #[derive(Clone, Copy, Default)]

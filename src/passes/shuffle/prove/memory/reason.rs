@@ -1,7 +1,7 @@
 //! Why an event between two loads, or before both, is passed.
 
-use crate::emulator::domains::alias::Harmless;
-use crate::solver::disjoint::Apart;
+use ptxasw_emulator::domains::alias::Harmless;
+use ptxasw_emulator::solver::disjoint::Apart;
 
 /// Which load of a pair.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

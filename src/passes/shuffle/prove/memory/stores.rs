@@ -1,12 +1,12 @@
 //! Whether a store shares a byte with a load of a pair.
 
 use super::{Memory, Reason, Side};
-use crate::emulator::term::Terms;
-use crate::emulator::trace::Event;
-use crate::ir::loops::LoopId;
-use crate::passes::shuffle::model::pair::Pair;
-use crate::solver::Solver;
-use crate::solver::disjoint::Disjoint;
+use crate::shuffle::model::pair::Pair;
+use ptxasw_emulator::solver::Solver;
+use ptxasw_emulator::solver::disjoint::Disjoint;
+use ptxasw_emulator::term::Terms;
+use ptxasw_emulator::trace::Event;
+use ptxasw_ir::loops::LoopId;
 
 impl Memory<'_> {
     /// Why a store shares no byte with one of the loads. `other`: the outermost loop of which it may be in another iteration.

@@ -1,12 +1,12 @@
 //! C3 for a value that stays in a register of its own thread: nothing may have changed its bytes since.
 
 use super::{Memory, Passed, ProofSummary};
-use crate::emulator::term::Terms;
-use crate::emulator::trace::Event;
-use crate::ir::lanes::LaneMap;
-use crate::passes::shuffle::model::pair::Pair;
-use crate::passes::shuffle::refusal::Refusal;
-use crate::solver::Solver;
+use crate::shuffle::model::pair::Pair;
+use crate::shuffle::refusal::Refusal;
+use ptxasw_emulator::solver::Solver;
+use ptxasw_emulator::term::Terms;
+use ptxasw_emulator::trace::Event;
+use ptxasw_ir::lanes::LaneMap;
 
 impl Memory<'_> {
     /// What of the events from a load to a later point may touch its bytes: all that were passed, where they are wanted, or the

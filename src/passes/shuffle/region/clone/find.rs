@@ -1,24 +1,24 @@
 //! Which parts of a kernel may get a copy: the outermost thing that keeps a block from having a mask of its own.
 
 use super::part::{DivergentRegion, DivergentRegions, MAX_STATEMENTS};
-use crate::ir::analyses::Analyses;
-use crate::ir::divergence::Level;
-use crate::ir::function::{BlockId, Function, Terminator};
-use crate::ir::loops::LoopId;
-use crate::ir::opcode::Opcode;
-use crate::ir::patch::Text;
-use crate::passes::shuffle::plan::Wrapping;
-use crate::passes::shuffle::refusal::{Reason, Refusal, c4};
-use crate::passes::shuffle::region::choice::whole;
-use crate::passes::shuffle::region::convergence::{Convergence, Obstacle, Waits};
-use crate::support::mutation::{Mutation, active};
+use crate::shuffle::plan::Wrapping;
+use crate::shuffle::refusal::{Reason, Refusal, c4};
+use crate::shuffle::region::choice::whole;
+use crate::shuffle::region::convergence::{Convergence, Obstacle, Waits};
+use ptxasw_base::mutation::{Mutation, active};
+use ptxasw_ir::analyses::Analyses;
+use ptxasw_ir::divergence::Level;
+use ptxasw_ir::function::{BlockId, Function, Terminator};
+use ptxasw_ir::loops::LoopId;
+use ptxasw_ir::opcode::Opcode;
+use ptxasw_ir::patch::Text;
 use rustc_hash::FxHashSet;
 
 /// Joins after which a part goes on.
 const MAX_JOINS: usize = 8;
 
 /// What parts are looked for in.
-pub(in crate::passes::shuffle) struct Finder<'a> {
+pub(in crate::shuffle) struct Finder<'a> {
     pub function: &'a Function,
     pub analyses: &'a Analyses,
     pub convergence: &'a Convergence,

@@ -7,20 +7,20 @@
 
 use super::find::leaves_one_by_one;
 use super::part::DivergentRegions;
-use crate::emulator::term::{Symbol, TermId, Terms, Variance};
-use crate::emulator::{Emulation, JoinPaths};
-use crate::ir::analyses::Analyses;
-use crate::ir::function::{BlockId, Function, ValueDef};
-use crate::ir::loops::LoopId;
-use crate::passes::shuffle::detect::candidate::Candidates;
-use crate::passes::shuffle::detect::proposal;
-use crate::passes::shuffle::model::data::Data;
-use crate::support::mutation::{Mutation, active};
+use crate::shuffle::detect::candidate::Candidates;
+use crate::shuffle::detect::proposal;
+use crate::shuffle::model::data::Data;
+use ptxasw_base::mutation::{Mutation, active};
+use ptxasw_emulator::term::{Symbol, TermId, Terms, Variance};
+use ptxasw_emulator::{Emulation, JoinPaths};
+use ptxasw_ir::analyses::Analyses;
+use ptxasw_ir::function::{BlockId, Function, ValueDef};
+use ptxasw_ir::loops::LoopId;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
 /// What is needed to look at a kernel in lockstep.
-pub(in crate::passes::shuffle) struct View<'a> {
+pub(in crate::shuffle) struct View<'a> {
     pub function: &'a Function,
     pub analyses: &'a Analyses,
     pub parts: &'a DivergentRegions,
@@ -28,7 +28,7 @@ pub(in crate::passes::shuffle) struct View<'a> {
 
 /// What whole warps stay in a copy for only as long as all lanes do the same.
 #[derive(Default)]
-pub(in crate::passes::shuffle) struct Voted {
+pub(in crate::shuffle) struct Voted {
     /// Loops of parts: all lanes go on to the next iteration.
     pub loops: FxHashSet<LoopId>,
     /// Joins, and the blocks in front of them: all lanes take the same path.

@@ -31,9 +31,9 @@
 //!   the copy is entered only where rows are whole warps and all run-time checks of its region hold in all lanes.
 
 mod find;
-pub(in crate::passes::shuffle) mod lockstep;
-pub(in crate::passes::shuffle) mod outline;
+pub(in crate::shuffle) mod lockstep;
+pub(in crate::shuffle) mod outline;
 mod part;
 
-pub(in crate::passes::shuffle) use find::Finder;
-pub(in crate::passes::shuffle) use part::{DivergentRegion, DivergentRegions};
+pub(in crate::shuffle) use find::Finder;
+pub(in crate::shuffle) use part::{DivergentRegion, DivergentRegions};

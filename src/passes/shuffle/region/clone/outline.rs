@@ -3,19 +3,19 @@
 
 use super::lockstep::Voted;
 use super::part::{DivergentRegion, DivergentRegions, MAX_STATEMENTS};
-use crate::ir::analyses::Analyses;
-use crate::ir::divergence::Level;
-use crate::ir::function::{BlockId, Function, Terminator};
-use crate::ir::patch::Text;
-use crate::passes::shuffle::plan::{CopiedPart, Leave, Stay, WarpCopy};
-use crate::passes::shuffle::refusal::{Refusal, c4, limit};
-use crate::passes::shuffle::region::convergence::{Convergence, Waits};
-use crate::passes::shuffle::region::placement::Place;
-use crate::support::mutation::{Mutation, active};
+use crate::shuffle::plan::{CopiedPart, Leave, Stay, WarpCopy};
+use crate::shuffle::refusal::{Refusal, c4, limit};
+use crate::shuffle::region::convergence::{Convergence, Waits};
+use crate::shuffle::region::placement::Place;
+use ptxasw_base::mutation::{Mutation, active};
+use ptxasw_ir::analyses::Analyses;
+use ptxasw_ir::divergence::Level;
+use ptxasw_ir::function::{BlockId, Function, Terminator};
+use ptxasw_ir::patch::Text;
 use rustc_hash::FxHashSet;
 
 /// What outlines are drawn from.
-pub(in crate::passes::shuffle) struct Outliner<'a> {
+pub(in crate::shuffle) struct Outliner<'a> {
     pub function: &'a Function,
     pub analyses: &'a Analyses,
     pub convergence: &'a Convergence,
@@ -26,7 +26,7 @@ pub(in crate::passes::shuffle) struct Outliner<'a> {
 }
 
 /// A copy, and where its mask and clamps are set up.
-pub(in crate::passes::shuffle) struct Outline {
+pub(in crate::shuffle) struct Outline {
     pub copy: WarpCopy,
     pub place: Place,
 }

@@ -1,15 +1,15 @@
 //! Divergent regions: the parts of a kernel that may get a copy.
 
-use crate::ir::function::BlockId;
-use crate::passes::shuffle::plan::Wrapping;
-use crate::passes::shuffle::refusal::Refusal;
+use crate::shuffle::plan::Wrapping;
+use crate::shuffle::refusal::Refusal;
+use ptxasw_ir::function::BlockId;
 
 /// Statements that one copy may repeat.
 pub(super) const MAX_STATEMENTS: u32 = 4096;
 
 /// A divergent region, or *part*: blocks that the lanes of a warp may execute apart, and that may get a copy.
 #[derive(Clone, Debug)]
-pub(in crate::passes::shuffle) struct DivergentRegion {
+pub(in crate::shuffle) struct DivergentRegion {
     /// The scheme of its shuffles: [`Wrapping::Full`] or [`Wrapping::Halo`] in a copy; or that of a part whose masks are
     /// tracked, which gets no copy.
     pub kind: Wrapping,
@@ -27,7 +27,7 @@ pub(in crate::passes::shuffle) struct DivergentRegion {
 
 /// The divergent regions of a kernel; no block is in two.
 #[derive(Debug, Default)]
-pub(in crate::passes::shuffle) struct DivergentRegions {
+pub(in crate::shuffle) struct DivergentRegions {
     pub parts: Vec<DivergentRegion>,
     /// Numbers of parts by block.
     pub(super) of: Vec<Option<u32>>,
