@@ -17,7 +17,7 @@
 //! | [`ptx`] | `ptxasw-ptx`: PTX, read and written |
 //! | [`executor`] | `ptxasw-executor`: PTX on a CPU |
 //! | [`emulator`], [`solver`], [`certificate`] | `ptxasw-emulator`: values as terms, proofs about them, proofs as texts |
-//! | [`passes`], [`named`], [`rules`] | `ptxasw-passes`: the passes |
+//! | [`passes`], [`mod@named`], [`rules`] | `ptxasw-passes`: the passes |
 //!
 //! A [`pipeline::Module`] goes from pass to pass: it is parsed once, and a function is read, analysed and emulated once until it
 //! changes.

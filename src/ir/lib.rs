@@ -5,7 +5,7 @@
 //! | [`function`], [`opcode`], [`op`], [`types`], [`lanes`], [`fast_math`] | a function: blocks, instructions, values |
 //! | [`module`] | functions that call each other, and what is known of each by that |
 //! | [`semantics`] | what each operation computes, bit by bit |
-//! | [`cfg`], [`dominators`], [`loops`], [`divergence`], [`liveness`] ... | analyses, together [`analyses`] |
+//! | [`mod@cfg`], [`dominators`], [`loops`], [`divergence`], [`liveness`] ... | analyses, together [`analyses`] |
 //! | [`patch`] | what is to become of a function: steps, removals, second copies |
 //! | [`text`] | functions as text, and back |
 //! | [`verify`], [`builder`] | whether a function is well formed, and functions for tests |
