@@ -17,7 +17,7 @@
 //! | [`ptx`] | `ptxasw-ptx`: PTX, read and written |
 //! | [`executor`] | `ptxasw-executor`: PTX on a CPU |
 //! | [`emulator`], [`solver`], [`certificate`] | `ptxasw-emulator`: values as terms, proofs about them, proofs as texts |
-//! | [`passes`], [`mod@named`], [`rules`] | `ptxasw-passes`: the passes |
+//! | [`passes`], [`rules`] | `ptxasw-passes`: the passes |
 //!
 //! A [`pipeline::Module`] goes from pass to pass: it is parsed once, and a function is read, analysed and emulated once until it
 //! changes.
@@ -58,7 +58,7 @@ pub use ptxasw_base::{self as support, say, tell};
 pub use ptxasw_emulator::{self as emulator, certificate, solver};
 pub use ptxasw_executor as executor;
 pub use ptxasw_ir as ir;
-pub use ptxasw_passes::{self as passes, named, rules};
+pub use ptxasw_passes::{self as passes, rules};
 pub use ptxasw_ptx as ptx;
 
 pub use pipeline::{Error, Options, Output, optimize};

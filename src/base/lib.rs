@@ -7,7 +7,7 @@
 //! | [`atomic_file`], [`memory_file`] | files that appear whole, and files that only memory holds |
 //! | [`process`], [`interrupt`] | other programs, and signals that end this one |
 //! | [`threads`], [`malloc`] | work on several threads, memory from the system |
-//! | [`kernel_filter`] | kernels by name |
+//! | [`kernel_filter`], [`mod@named`] | kernels by name, values by name |
 //! | `reduction` | delta debugging |
 //! | `mutation` | faults on purpose, for tests |
 
@@ -20,6 +20,7 @@ pub mod malloc;
 pub mod memory_file;
 #[doc(hidden)]
 pub mod mutation;
+pub mod named;
 pub mod names;
 pub mod process;
 pub mod progress;

@@ -1,11 +1,11 @@
 //! Settings as options of the commands that rewrite.
 
 use crate::Options;
-use crate::named::Named;
 use crate::passes::shuffle::lower::Variant;
 use crate::passes::shuffle::synthesis;
 use crate::pipeline::settings::Settings;
 use crate::pipeline::settings::table::{self, Setting};
+use crate::support::named::Named;
 use crate::support::threads::MAX_JOBS;
 use clap::builder::{
     NonEmptyStringValueParser, PossibleValue, PossibleValuesParser, TypedValueParser,

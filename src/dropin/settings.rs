@@ -3,11 +3,11 @@
 //! Arguments win over variables. They are better, too: a compiler cache sees them. A [`super::bundle`] reads only variables
 //! that change nothing in what is emitted.
 
-use crate::named::{nearest, suggestion};
 use crate::pipeline::record;
 use crate::pipeline::settings::Settings;
 use crate::pipeline::settings::table::{self, Effect, Setting};
 use crate::pipeline::settings::value::{BadValue, Value};
+use crate::support::named::{nearest, suggestion};
 use std::ffi::OsString;
 use std::mem;
 use std::os::unix::ffi::OsStrExt;

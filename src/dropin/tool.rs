@@ -1,7 +1,7 @@
 //! The assembler that the drop-in replaces, and its path.
 
 use super::bundle::Bundle;
-use crate::named::{Named, named};
+use crate::support::named::{Named, named};
 use std::env;
 use std::ffi::{OsStr, OsString};
 use std::fs;

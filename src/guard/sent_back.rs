@@ -1,9 +1,9 @@
 //! Kernels that lost in a build, and what was tried with them next.
 
 use super::goes_back;
-use crate::named::Named;
 use crate::passes::memory::Loads;
 use crate::support::kernel_filter::Selection;
+use crate::support::named::Named;
 
 /// A kernel that lost at a level of loads, and how.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -25,7 +25,6 @@
 
 mod list;
 pub mod memory;
-pub mod named;
 mod remark;
 mod replace;
 pub mod rules;

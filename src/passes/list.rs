@@ -5,7 +5,7 @@ use super::memory::{Loads, Memory, MemoryOptions};
 use super::saturate::Saturate;
 use super::scalar::{Division, Scalar};
 use super::shuffle::Shuffle;
-use crate::named::{nearest, suggestion};
+use ptxasw_base::named::{nearest, suggestion};
 use std::fmt;
 use std::str::FromStr;
 

@@ -10,13 +10,13 @@
 //! names are left, which do not show which passes made them: then all passes count as done.
 
 use super::Options;
-use crate::named::Named;
 use crate::passes::Pass;
 use crate::passes::saturate::SaturationOptions;
 use crate::passes::shuffle::Shuffle;
 use crate::passes::shuffle::refusal::{Refusal, limit};
 use crate::ptx::ast::{self, Item};
 use crate::ptx::text::{mark, registers};
+use crate::support::named::Named;
 use memchr::memmem;
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;

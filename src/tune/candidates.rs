@@ -1,9 +1,9 @@
 //! The choices that are tried.
 
-use crate::named::Named;
 use crate::passes::memory::Loads;
 use crate::passes::shuffle::plan::Wrapping;
 use crate::pipeline::tuned::Choice;
+use crate::support::named::Named;
 
 /// Numbers of registers that loads may hold, besides the default.
 const LIVE: [u32; 2] = [16, 64];

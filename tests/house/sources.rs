@@ -14,11 +14,10 @@ const CRATES: [&str; 7] = [
     "base", "emulator", "executor", "ir", "llvm", "passes", "ptx",
 ];
 /// What the library hands on of them under other names: crates, and modules.
-const HANDED_ON: [(&str, &str, &[&str]); 5] = [
+const HANDED_ON: [(&str, &str, &[&str]); 4] = [
     ("support", "base", &[]),
     ("solver", "emulator", &["solver"]),
     ("certificate", "emulator", &["certificate"]),
-    ("named", "passes", &["named"]),
     ("rules", "passes", &["rules"]),
 ];
 /// The library itself.

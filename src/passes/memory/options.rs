@@ -1,7 +1,7 @@
 //! What the user lets the memory pass do.
 
-use crate::named::named;
 use crate::rules::rules;
+use ptxasw_base::named::named;
 use ptxasw_emulator::domains::alias::Assumptions;
 
 /// How far the pass goes (`--loads`). Each level does what the one before does.

@@ -2,7 +2,7 @@
 
 use super::facts::Graph;
 use super::language::Node;
-use crate::named::named;
+use ptxasw_base::named::named;
 use ptxasw_ir::op::{FloatOp, Op, Product, Rounding};
 
 /// What extraction makes small (`--cost`).

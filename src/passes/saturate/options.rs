@@ -1,7 +1,7 @@
 //! What the user lets saturation do, and what it may spend.
 
 use super::cost::Cost;
-use crate::named::named;
+use ptxasw_base::named::named;
 use ptxasw_ir::fast_math::FastMath;
 use ptxasw_ir::function::{Function, Value};
 

@@ -3,7 +3,7 @@
 //! Plain data: the emitters consume it, the reports show it, `--plan` writes it as JSON. Statement numbers are those of
 //! the front end ([`ptxasw_ir::function::Inst::origin`]): for PTX the index of the statement in the function's body.
 
-use crate::named::{Named, named};
+use ptxasw_base::named::{Named, named};
 use ptxasw_emulator::certificate::{Certificate, KernelCertificates, Obligation};
 use ptxasw_ir::function::{BlockId, InstId, Value};
 use ptxasw_ir::lanes::LaneMap;
@@ -44,18 +44,17 @@ impl Wrapping {
 
     /// The name that `--scheme` takes.
     pub fn name(self) -> &'static str {
-        Some(self).name()
+        Named::name(self)
     }
 }
 
-named!(Option<Wrapping> {
-    "auto" = None, "The best one for what is known of the member mask and of rows";
-    "full" = Some(Wrapping::Full), "The member mask is proved to be the whole warp";
-    "R" = Some(Wrapping::Row), "The whole warp is here and each lane's row reaches the end of the warp";
-    "F" = Some(Wrapping::AnyRow), "The whole warp is here, rows of any shape";
-    "F31" = Some(Wrapping::WholeRows), "As F; rows are proved to be whole warps";
-    "paper" = Some(Wrapping::Paper), "The paper's own scheme, with row checks";
-    "halo" = Some(Wrapping::Halo), "One more load of a source serves all its corner lanes where it can; rows are whole warps";
+named!(Wrapping {
+    "full" = Wrapping::Full, "The member mask is proved to be the whole warp";
+    "R" = Wrapping::Row, "The whole warp is here and each lane's row reaches the end of the warp";
+    "F" = Wrapping::AnyRow, "The whole warp is here, rows of any shape";
+    "F31" = Wrapping::WholeRows, "As F; rows are proved to be whole warps";
+    "paper" = Wrapping::Paper, "The paper's own scheme, with row checks";
+    "halo" = Wrapping::Halo, "One more load of a source serves all its corner lanes where it can; rows are whole warps";
 });
 
 /// A member mask of its own: a register that each step sets when it is passed.

@@ -2,11 +2,11 @@
 
 use super::table::{self, Lens, Setting};
 use super::value::{BadValue, Value, target_number};
-use crate::named::Named;
 use crate::passes::Passes;
 use crate::pipeline::options::Options;
 use crate::pipeline::tuned::{Choice, Entry, Tuned};
 use crate::solver::Limits;
+use crate::support::named::Named;
 use glob::{Pattern, PatternError};
 use std::fmt;
 use std::str::FromStr;

@@ -1,7 +1,6 @@
 //! Values of settings: read in one way, whether an argument has them, a variable, a file or a command.
 
 use crate::ir::fast_math::FastMath;
-use crate::named::{Named, named, nearest, suggestion};
 use crate::passes::Passes;
 use crate::passes::memory::Loads;
 use crate::passes::saturate::{Cost, Extraction};
@@ -9,9 +8,13 @@ use crate::passes::shuffle::plan::Wrapping;
 use crate::passes::shuffle::profit::Profit;
 use crate::pipeline::limit::Limit;
 use crate::support::kernel_filter::Selection;
+use crate::support::named::{Named, named, nearest, suggestion};
 use std::fmt::Display;
 use std::path::PathBuf;
 use std::str::FromStr;
+
+/// No scheme by name.
+const AUTO: &str = "auto";
 
 /// Why a text is not a value of a setting.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -163,7 +166,28 @@ macro_rules! chosen {
     )*};
 }
 
-chosen!(Cost, Extraction, Loads, Profit, Option<Wrapping>);
+chosen!(Cost, Extraction, Loads, Profit);
+
+/// A scheme, or the best one.
+impl Value for Option<Wrapping> {
+    fn names(&self) -> Vec<(&'static str, &'static str)> {
+        let auto = "The best one for what is known of the member mask and of rows";
+        [vec![(AUTO, auto)], names::<Wrapping>()].concat()
+    }
+
+    fn read(&mut self, text: &str) -> Result<(), BadValue> {
+        let names: Vec<&str> = self.names().iter().map(|(name, _)| *name).collect();
+        *self = match text.eq_ignore_ascii_case(AUTO) {
+            true => None,
+            false => Some(Wrapping::named(text).ok_or_else(|| BadValue::choice(text, &names))?),
+        };
+        Ok(())
+    }
+
+    fn text(&self) -> Option<String> {
+        Some(self.map_or(AUTO, Wrapping::name).to_owned())
+    }
+}
 
 impl<T: Named> Value for Vec<T> {
     fn names(&self) -> Vec<(&'static str, &'static str)> {

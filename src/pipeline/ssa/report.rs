@@ -2,11 +2,11 @@
 
 use crate::certificate::Obligation;
 use crate::ir::patch::{Place, Site};
-use crate::named::Named;
 use crate::passes::memory::Loads;
 use crate::passes::shuffle::Search;
 use crate::passes::{Fate, Pass};
 use crate::pipeline::{Descent, Options};
+use crate::support::named::Named;
 use rustc_hash::FxHashSet;
 use std::borrow::Cow;
 

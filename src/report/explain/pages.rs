@@ -1,9 +1,9 @@
 //! `ptxasw explain CODE`: what a condition, a scheme or a reason means, from the tables that remarks use.
 
 use super::{conditions, schemes};
-use crate::named::Named;
 use crate::passes::shuffle::plan::Wrapping;
 use crate::passes::shuffle::refusal::{self, ConditionName, Language, Reason};
+use crate::support::named::Named;
 use std::fmt::Write as _;
 use strsim::jaro_winkler;
 
@@ -18,7 +18,7 @@ pub fn page(code: &str) -> Option<String> {
     if let Some(condition) = condition {
         return Some(of_condition(condition));
     }
-    if let Some(scheme) = Option::<Wrapping>::named(code).flatten() {
+    if let Some(scheme) = Wrapping::named(code) {
         return Some(of_scheme(scheme));
     }
     refusal::by_code(code).map(of_reason)

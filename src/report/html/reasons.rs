@@ -3,12 +3,12 @@
 use super::data::{Remark, Speed, WhyNot};
 use super::subject::{One, Reader};
 use super::target::Machines;
-use crate::named::Named;
 use crate::passes::Fate;
 use crate::passes::shuffle::refusal::Language;
 use crate::pipeline::ssa::{self, Refused, Report};
 use crate::report::explain;
 use crate::report::function::{AccessReport, Decision};
+use crate::support::named::Named;
 use indexmap::IndexMap;
 
 /// What was decided about each access and about other statements, in the order of the text.

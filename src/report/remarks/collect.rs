@@ -1,7 +1,6 @@
 //! What there is to remark on.
 
 use crate::ir::lanes::LaneMap;
-use crate::named::Named;
 use crate::passes::Fate;
 use crate::passes::shuffle::plan::{Part, Plan, Shuffle};
 use crate::passes::shuffle::synthesis::LoadReport;
@@ -9,6 +8,7 @@ use crate::pipeline::ssa::{self, Report};
 use crate::report::explain::{self, Placed, Subject};
 use crate::report::function::{self, AccessReport, Decision};
 use crate::report::positions::SourcePosition;
+use crate::support::named::Named;
 use serde::Serialize;
 
 /// The kinds of LLVM's remarks.

@@ -2,7 +2,7 @@
 //! asked one text after the other.
 
 use super::report::Answer;
-use crate::named::{Named, named};
+use crate::support::named::{Named, named};
 use crate::toolchain::{Python, Search};
 use serde::Serialize;
 use std::fmt;

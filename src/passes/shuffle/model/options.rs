@@ -1,9 +1,9 @@
 //! What the user chose: which loads are covered, by which scheme, and what may be spent on it.
 
 use super::limits::KernelLimits;
-use crate::named::named;
 use crate::shuffle::lower::Variant;
 use crate::shuffle::plan::Wrapping;
+use ptxasw_base::named::named;
 use ptxasw_emulator::domains::alias::Assumptions;
 use ptxasw_emulator::solver::{QUERY_GATES, QUICK_GATES};
 
