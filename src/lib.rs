@@ -7,8 +7,8 @@
 //! ptx (lex, parse, decode, lower) -> ir -> passes (emulator, solver) -> ir::patch -> ptx::write -> the changed functions, read again
 //! ```
 //!
-//! What stands below the pipeline are crates of their own, each of which knows those above it here alone; this one hands them on under
-//! the names in the first column:
+//! The layers below the pipeline are crates. Each depends only on crates above it in this table; this crate re-exports them under the
+//! names in the first column:
 //!
 //! | name | crate |
 //! | --- | --- |
@@ -22,8 +22,8 @@
 //! A [`pipeline::Module`] goes from pass to pass: it is parsed once, and a function is read, analysed and emulated once until it
 //! changes.
 //!
-//! [`driver`] is the whole of it for every entry point: the passes that stay within lanes, what goes back of them, those across lanes
-//! (the shuffles), what goes back of those.
+//! [`driver`] runs the whole for every entry point: the per-thread passes, then the cross-lane pass (shuffles); after each, kernels that
+//! differ from their originals, or lose occupancy, are reverted.
 //!
 //! # Invariants
 //! 1. Lossless: the output is the input and a sorted, non-overlapping list of edits. No plan, no byte changed.

@@ -48,8 +48,8 @@ pub fn settled<M: FrontEnd>(
     Ok(options)
 }
 
-/// The stage as a whole: the passes within lanes and what goes back of them, then those across lanes on what is left, and what goes
-/// back of those, which is pending no more. The reports of the passes say why.
+/// The whole stage: the per-thread passes, then the cross-lane pass on their result. After each, functions that differ from their
+/// originals or lose occupancy are reverted; the reports say why.
 ///
 /// # Errors
 /// A body does not make sense, or nothing could be compared.

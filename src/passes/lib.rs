@@ -235,7 +235,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// The emulation as if nobody had asked for it yet.
+    /// The emulation as it was first made, without the terms that this pass has added.
     pub fn new_emulation(&self) -> Option<RefMut<'_, Emulation>> {
         self.emulated.set(false);
         self.emulation()

@@ -2,7 +2,7 @@
 //!
 //! | module | what |
 //! | --- | --- |
-//! | [`parse`], [`ast`] | the text as a syntax tree: a generic grammar, in which an instruction that nobody knows is one, too |
+//! | [`parse`], [`ast`] | the text as a syntax tree: a generic grammar, which parses unknown instructions as well |
 //! | [`decode`] | register form: what the instructions are, by a table of opcodes |
 //! | [`lower`], [`binding`], [`calls`] | SSA form ([`ptxasw_ir`]), what of the text holds its values, functions that call each other |
 //! | [`write`](mod@write), [`text`] | a patch of the SSA form as edits of the text |
@@ -10,7 +10,7 @@
 //!
 //! # Invariants
 //! 1. Lossless: what is written is the text and a sorted list of edits that do not overlap. No patch, no byte changed.
-//! 2. Total: whatever `ptxas` takes is read; what nobody knows becomes an opaque operation.
+//! 2. Total: whatever `ptxas` accepts is parsed; an unknown instruction becomes an opaque operation.
 //! 3. `decode(spell(operation))` is the operation.
 
 pub mod ast;

@@ -17,7 +17,7 @@ pub struct FunctionReport<'a> {
     pub name: &'a str,
     /// It is a kernel, not a device function.
     pub entry: bool,
-    /// Nobody has read it: nothing is known of its loads and stores.
+    /// No pass has read it: its loads and stores are unknown.
     is_unread: bool,
     /// Its loads and stores in the order of the input.
     pub accesses: Vec<AccessReport<'a>>,
@@ -116,7 +116,7 @@ impl<'a> FunctionReport<'a> {
         self.accesses.get_mut(found.ok()?)
     }
 
-    /// Whether nobody looked at it, though there may be something to find.
+    /// Whether no pass analyzed it, and it has loads or stores or may have some.
     pub fn is_skipped(&self) -> bool {
         let mut accesses = self.accesses.iter();
         self.skipped().is_some()

@@ -159,7 +159,7 @@ impl Run<'_> {
         if let Some(search) = &mut report.search {
             search.plan.item = module.item(function);
         }
-        // Who asks for a function after the last pass has it made once more.
+        // No pass comes after: a report that needs the function reads it again.
         if written.is_none() && !pass.crosses_lanes() {
             module.keep(function, reading);
         }
@@ -202,7 +202,7 @@ fn run_on<W>(
         let written = match (&rewrite.fault, rewrite.patch.is_empty()) {
             (Some(fault), _) => Err(Refused::Fault(fault.clone())),
             (None, true) => Ok(None),
-            // What was found for lanes can always be written: the text was asked about all of it.
+            // The search asks the text before it plans a shuffle: one that cannot be written is an internal error.
             (None, false) => written(function, &rewrite, write)
                 .map_err(|why| match why {
                     Refused::Text(why) if pass.crosses_lanes() => Refused::Fault(why),

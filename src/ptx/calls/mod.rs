@@ -5,7 +5,7 @@
 //!
 //! | file | what |
 //! | --- | --- |
-//! | `graph` | whom names stand for, and which functions others can call, too: the rest is [`ptxasw_ir::module`]'s |
+//! | `graph` | the call graph of a module: the callee of each name, and the functions with callers outside; [`ptxasw_ir::module`] propagates facts along it |
 //! | `pieces` | the parts of parameters that a function reads, and what a call passes there |
 //! | `expression` | values that the launch and the thread's place in it decide |
 //! | `constants` | parameters that get the same expression at every call of a launch |
