@@ -60,6 +60,7 @@ aarch64: setup-packages
 test: setup-tests
 	cargo fmt --all --check
 	CUSTOM_LIBFUZZER_PATH=/dev/null cargo clippy --workspace --all-targets --quiet -- -D warnings
+	cargo clippy --quiet -p ptxasw --no-default-features -- -D warnings
 	cargo doc --no-deps --quiet --lib --bins --examples
 	tests/run.sh
 	src/llvm/tests/versions.sh 15
@@ -74,7 +75,7 @@ fuzz: setup-tests
 miri: export MIRIFLAGS = -Zmiri-disable-isolation
 miri: export PROPTEST_CASES = 2
 miri:
-	cargo +nightly miri test --target-dir target/miri --lib -p ptxasw -p ptxasw-ptx -- text::edit emulator::term
+	cargo +nightly miri test --target-dir target/miri --lib -p ptxasw-emulator -p ptxasw-ptx -- text::edit term::
 
 deny:
 	@cargo deny --version >/dev/null 2>&1 || cargo install --locked cargo-deny

@@ -24,25 +24,33 @@ const KERNEL: &str = "
 ";
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
+    for words in [32, 31] {
+        println!("{}", executed(words)?);
+    }
+    Ok(())
+}
+
+/// What a buffer of so many words holds after a launch of 32 threads, or what goes wrong.
+fn executed(words: u64) -> Result<String, Box<dyn std::error::Error>> {
     let tree = parse(KERNEL.as_bytes())?;
     let module = decode::decode(&tree)?;
     let kernel = module.functions.first().ok_or("there is no kernel")?;
-    let words = Buffer::filled(Element::U32, 32, Fill::Zero);
+    let words = Buffer::filled(Element::U32, words, Fill::Zero);
     let launch = Launch::new([1, 1, 1], [32, 1, 1]).with_buffer(words);
-    let outcome = run(&module, kernel, &launch, Schedule::Lockstep)?;
-    let bytes = outcome.buffers[0].bytes.chunks_exact(4);
-    let words: Vec<u32> = bytes
-        .map(|one| u32::from_le_bytes([one[0], one[1], one[2], one[3]]))
-        .collect();
-    println!("{words:?}");
-    let small = Buffer::filled(Element::U32, 31, Fill::Zero);
-    let launch = Launch::new([1, 1, 1], [32, 1, 1]).with_buffer(small);
     match run(&module, kernel, &launch, Schedule::Lockstep) {
-        Ok(_) => println!("nobody noticed"),
-        Err(error) => {
-            let statement = &KERNEL[error.span.range()];
-            println!("{error}: {statement}");
+        Ok(outcome) => {
+            let bytes = outcome.buffers[0].bytes.chunks_exact(4);
+            let words = bytes.map(|one| u32::from_le_bytes([one[0], one[1], one[2], one[3]]));
+            Ok(format!("{:?}", words.collect::<Vec<u32>>()))
         }
+        Err(error) => Ok(format!("{error}: {}", &KERNEL[error.span.range()])),
     }
-    Ok(())
+}
+
+#[test]
+fn the_second_launch_reads_past_the_buffer() {
+    let words: Vec<u32> = (0..32).collect();
+    assert_eq!(executed(32).unwrap(), format!("{words:?}"));
+    let error = executed(31).unwrap();
+    assert!(error.ends_with(": ld.global.u32 %r1, [%rd2];"), "{error}");
 }

@@ -7,8 +7,8 @@
 //! ptx (lex, parse, decode, lower) -> ir -> passes (emulator, solver) -> ir::patch -> ptx::write -> the changed functions, read again
 //! ```
 //!
-//! The layers below the pipeline are crates. Each depends only on crates above it in this table; this crate re-exports them under the
-//! names in the first column:
+//! Its layers are crates. Each depends only on crates above it in this table; this one re-exports them under the names in the first
+//! column:
 //!
 //! | name | crate |
 //! | --- | --- |
@@ -18,6 +18,10 @@
 //! | [`executor`] | `ptxasw-executor`: PTX on a CPU |
 //! | [`emulator`], [`solver`], [`certificate`] | `ptxasw-emulator`: values as terms, proofs about them, proofs as texts |
 //! | [`passes`], [`rules`] | `ptxasw-passes`: the passes |
+//! | [`toolchain`], [`cost`], [`cache`] | `ptxasw-machine`: assemblers, machine code and what it costs |
+//! | [`verify`] | `ptxasw-verify`: kernels beside their originals, on the executor or on a GPU |
+//! | [`driver`], [`pipeline`], [`guard`], [`report`] | `ptxasw-driver`: the stage as a whole, for every entry point |
+//! | [`cli`], [`dropin`], [`mod@clang`] and others | `ptxasw-tools`: commands |
 //!
 //! A [`pipeline::Module`] goes from pass to pass: it is parsed once, and a function is read, analysed and emulated once until it
 //! changes.
@@ -36,29 +40,20 @@
 //!
 //! The words are those of the [`glossary`].
 
-pub mod cache;
-pub mod clang;
-pub mod cli;
-pub mod corpus;
-pub mod cost;
-pub mod doctor;
-pub mod driver;
-pub mod dropin;
 #[doc = include_str!("../docs/glossary.md")]
 pub mod glossary {}
-pub mod guard;
-pub mod pipeline;
-pub mod recording;
-pub mod report;
-pub mod toolchain;
-pub mod tune;
-pub mod verify;
 
 pub use ptxasw_base::{self as support, say, tell};
+pub use ptxasw_driver::{self as driver, guard, pipeline, report};
 pub use ptxasw_emulator::{self as emulator, certificate, solver};
 pub use ptxasw_executor as executor;
 pub use ptxasw_ir as ir;
+pub use ptxasw_machine::{cache, cost, toolchain};
 pub use ptxasw_passes::{self as passes, rules};
 pub use ptxasw_ptx as ptx;
+#[cfg(feature = "report")]
+pub use ptxasw_tools::page;
+pub use ptxasw_tools::{certificates, clang, cli, corpus, doctor, dropin, recording, tune};
+pub use ptxasw_verify as verify;
 
 pub use pipeline::{Error, Options, Output, optimize};

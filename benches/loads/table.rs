@@ -28,7 +28,7 @@ const BY_HAND: &str = "restrict by hand";
 const INTRODUCTION: &str = "\
 Printed by `cargo bench --bench loads`: kernels of `ptx-tests/loads` and of `ptx-tests/producers` as the compilers made them, and behind the memory pass \
 (`--passes memory`, without the check of registers), at each level of `--loads` that gives another text. Loads, stores and rounds are those of the machine code \
-of `ptxas -O3` on the path of a full warp, every loop taken once (`src/cost/sass`); a round is a time that the warp waits for \
+of `ptxas -O3` on the path of a full warp, every loop taken once (`src/machine/cost/sass`); a round is a time that the warp waits for \
 global memory. Warps are those that a multiprocessor holds, as far as registers decide. Checks are comparisons of addresses and tests of state spaces at the entry, beside them all PTX instructions that these take; the last column has the loads that a warp issues in the first launch of the file, by the executor, \
 which found the same results for every level. In each group a kernel that cannot gain is marked so, and the command fails if it does, or if the default (`bulk`) takes more loads or stores. `conv1d.triton-sm_90` is for `sm_90a` alone.
 ";

@@ -1,5 +1,5 @@
 //! The printed table: `cargo bench --bench table` (part of `make bench`). What it prints is committed as
-//! `benches/README.md`. With an argument, `operators`, `compilers`, `dropin`, `builds`, `startup`, `jobs`, `corpus`, `scaling` or `memory`, only that part.
+//! `benches/README.md`. With an argument, `operators`, `compilers`, `dropin`, `startup`, `jobs`, `corpus`, `scaling` or `memory`, only that part.
 
 #[path = "../stages/mod.rs"]
 mod stages;
@@ -12,7 +12,6 @@ mod fit;
 #[allow(dead_code, unused_imports)]
 mod listing;
 
-mod builds;
 mod compilers;
 mod corpus;
 mod dropin;
@@ -35,12 +34,6 @@ source of one, alone (no other load reads its bytes within 31 lanes), or refused
 const DROP_IN: &str = "## Drop-in
 
 `ptxas -arch=sm_80 K.ptx -o out`, and the same through ptxasw under the name `ptxas`, in turn. The goal is 5 ms at most where there is nothing to cover.
-";
-
-const BUILDS: &str = "### Builds
-
-Modules of nvcc's (`make corpus`), each assembled with default options, least of three runs in turn: seconds of `ptxas` alone, and the times through ptxasw as ratios to that,
-of the sums and (in brackets) the median of the modules. Changed: the machine code differs.
 ";
 
 const COMPILERS: &str = "### Beside other compilers
@@ -91,9 +84,6 @@ fn main() {
     }
     if wanted("dropin") {
         println!("{DROP_IN}\n{}", dropin::table());
-    }
-    if wanted("builds") {
-        println!("{BUILDS}\n{}", builds::table());
     }
     if wanted("startup") {
         println!("{STARTUP}\n{}", startup::table());

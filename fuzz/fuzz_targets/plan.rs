@@ -5,8 +5,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use ptxasw::{
-    certificate::index::Index, corpus::Record, report::stats::Figures,
-    verify::certificates::script::Script,
+    certificate::index::Index, certificates::script::Script, corpus::Record, report::stats::Figures,
 };
 
 fuzz_target!(|text: &[u8]| {

@@ -10,6 +10,10 @@
 //! | [`kernel_filter`], [`mod@named`] | kernels by name, values by name |
 //! | `reduction` | delta debugging |
 //! | `mutation` | faults on purpose, for tests |
+//!
+//! # Invariants
+//! 1. A file appears whole or not at all.
+//! 2. Work on several threads gives the same results in the same order as on one.
 
 pub mod atomic_file;
 pub mod console;

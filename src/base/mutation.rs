@@ -314,7 +314,7 @@ mutations! {
         /// The first two operands change places.
         OperandsSwapped,
     }
-    /// What the register guard compares: `src/guard/registers.rs`.
+    /// What the register guard compares: `src/driver/guard/registers.rs`.
     GUARD {
         /// A stack frame may grow.
         LargerFrameIgnored,

@@ -1,9 +1,9 @@
 //! What is examined, and what was found: what does not compare equal with its original, and what loses by its registers.
 
 use crate::guard::Checked;
-use crate::ptx::decode::form;
-use crate::toolchain::Arch;
-use crate::verify::{self, Judged};
+use crate::judged::Judged;
+use ptxasw_machine::toolchain::Arch;
+use ptxasw_ptx::decode::form;
 
 /// What is to be examined.
 #[derive(Default)]
@@ -21,7 +21,7 @@ pub struct Comparison<'a> {
     /// What can't be compared goes back, too.
     pub strict: bool,
     /// Launches and schedules, for the original as PTX. Fails where launches of the user's do not fit.
-    pub options: &'a dyn Fn(&form::Module) -> anyhow::Result<verify::Options>,
+    pub options: &'a dyn Fn(&form::Module) -> anyhow::Result<ptxasw_verify::Options>,
 }
 
 /// The outcome of the comparison and of the register guard, after one half or both.

@@ -2,11 +2,12 @@
 
 use super::examine::{Comparison, Examination, Wanted};
 use crate::guard;
+use crate::judged::{self, Judged, NOT_EQUAL};
 use crate::pipeline::limit;
 use crate::pipeline::record;
 use crate::pipeline::ssa::{self, Passed, Reverted};
 use crate::pipeline::{self, FrontEnd, Options};
-use crate::verify::{self, Judged, NOT_EQUAL};
+use ptxasw_ptx::error::Unreadable;
 use rustc_hash::FxHashSet;
 use std::borrow::Cow;
 use std::path::Path;
@@ -22,7 +23,7 @@ pub enum Error<E = pipeline::Error> {
     NoPtx(E),
     /// The PTX for a comparison is not read.
     #[error("{0}")]
-    Unreadable(pipeline::Error),
+    Unreadable(Unreadable),
     /// The launches of a comparison do not fit.
     #[error("{0:#}")]
     Launches(anyhow::Error),
@@ -118,9 +119,9 @@ fn compared<'n, E>(
     how: &Comparison,
 ) -> Result<(Vec<Judged>, Vec<&'n str>), Error<E>> {
     let (before, after) = (before.map_err(Error::NoPtx)?, after.map_err(Error::NoPtx)?);
-    let original = verify::Module::read(&before).map_err(Error::Unreadable)?;
+    let original = ptxasw_verify::Module::read(&before).map_err(Error::Unreadable)?;
     let options = (how.options)(&original.form).map_err(Error::Launches)?;
-    Ok(verify::compare(
+    Ok(judged::compare(
         &original, &after, changed, &options, how.strict,
     ))
 }

@@ -17,6 +17,11 @@
 //! | `parallel` | blocks at the same time |
 //! | `observer`, `coverage`, `follow`, [`tracer`], [`mod@profile`], [`participation`], `precise` | who watches an execution; what it reaches; the steps of one thread; a text of what lanes do; what some blocks execute and access; which lanes load and shuffle; what numbers would be in more than twice the precision |
 //! | `races` | the data-race detector |
+//!
+//! # Invariants
+//! 1. What an access reads or writes was allocated, initialised and aligned, or the run ends with an error at its statement.
+//! 2. The same launch and schedule give the same outcome, on any number of threads.
+//! 3. It knows no pass, no emulator and no solver.
 
 mod access;
 mod asynchronous;

@@ -5,8 +5,8 @@ use crate::text::{Text, printed_name};
 use crate::view::Val;
 use crate::view::layout::Layout;
 use inkwell::llvm_sys::LLVMOpcode;
-use ptxasw::ir::function::BlockId;
-use ptxasw::ir::patch::{Place, Site};
+use ptxasw_ir::function::BlockId;
+use ptxasw_ir::patch::{Place, Site};
 use rustc_hash::FxHashMap;
 
 /// Characters of a statement that reports show.

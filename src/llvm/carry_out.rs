@@ -8,9 +8,9 @@ use crate::origins::{Before, Copies, StatementOrigins};
 use crate::view::View;
 use crate::write::{self, stored};
 use inkwell::module::Module;
-use ptxasw::ir::patch::{Patch, Target, verify};
-use ptxasw::pipeline::Mark;
-use ptxasw::pipeline::ssa::Refused;
+use ptxasw_driver::pipeline::Mark;
+use ptxasw_driver::pipeline::ssa::Refused;
+use ptxasw_ir::patch::{Patch, Target, verify};
 use rustc_hash::FxHashSet;
 
 /// The number of a function, its patch, and the mark that it has then.

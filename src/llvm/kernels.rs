@@ -2,7 +2,7 @@
 
 use crate::version::DIRECTIVES_ARE_ATTRIBUTES;
 use crate::view::{Val, View};
-use ptxasw::ir::function::is_shape;
+use ptxasw_ir::function::is_shape;
 use rustc_hash::FxHashMap;
 
 /// The calling convention `ptx_kernel`.

@@ -4,9 +4,9 @@ use crate::kernels::Entry;
 use crate::lower::Lowered;
 use crate::view::{Block, Val, View};
 use inkwell::llvm_sys::{LLVMLinkage, LLVMOpcode};
-use ptxasw::ir::module::graph::calls;
-use ptxasw::ir::module::{CallGraph, Fact, link as link_functions};
-use ptxasw::ptx::text::mark;
+use ptxasw_ir::module::graph::calls;
+use ptxasw_ir::module::{CallGraph, Fact, link as link_functions};
+use ptxasw_ptx::text::mark;
 use rustc_hash::FxHashMap;
 use std::cell::LazyCell;
 

@@ -3,9 +3,9 @@
 use crate::kernels::{self, Entry};
 use crate::view::{Val, View};
 use inkwell::llvm_sys::prelude::LLVMValueRef;
-use ptxasw::Options;
-use ptxasw::pipeline::Mark;
-use ptxasw::ptx::text::mark;
+use ptxasw_driver::pipeline::Mark;
+use ptxasw_driver::pipeline::Options;
+use ptxasw_ptx::text::mark;
 use std::borrow::Cow;
 use std::ffi::c_char;
 

@@ -17,15 +17,15 @@ use crate::view::View;
 use crate::view::layout::Layout;
 use crate::write::FunctionText;
 use inkwell::module::Module as LlvmModule;
-use ptxasw::emulator::Results;
-use ptxasw::ir::function::Function;
-use ptxasw::ir::module::Fact;
-use ptxasw::ir::patch::{Patch, Target, Verified};
-use ptxasw::passes::Pass;
-use ptxasw::passes::shuffle::refusal::Refusal;
-use ptxasw::pipeline::ssa::Refused;
-use ptxasw::pipeline::{FrontEnd, InputAccess, Kept, Mark, Origins, ReadFunction};
-use ptxasw::{Options, driver};
+use ptxasw_driver::pipeline::Options;
+use ptxasw_driver::pipeline::ssa::Refused;
+use ptxasw_driver::pipeline::{FrontEnd, InputAccess, Kept, Mark, Origins, ReadFunction};
+use ptxasw_emulator::Results;
+use ptxasw_ir::function::Function;
+use ptxasw_ir::module::Fact;
+use ptxasw_ir::patch::{Patch, Target, Verified};
+use ptxasw_passes::Pass;
+use ptxasw_passes::shuffle::refusal::Refusal;
 use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::convert::Infallible;
@@ -43,7 +43,7 @@ pub enum Error {
     Invalid(String),
     /// Nothing could be compared.
     #[error("it cannot be compared with its original: {0}")]
-    Uncompared(Box<driver::Error<Error>>),
+    Uncompared(Box<ptxasw_driver::Error<Error>>),
     /// LLVM 15 or 16, by an option.
     #[error("{}", read::TYPED_POINTERS)]
     TypedPointers,
@@ -52,10 +52,10 @@ pub enum Error {
     Output(#[from] outputs::Error),
 }
 
-impl From<driver::Error<Error>> for Error {
-    fn from(error: driver::Error<Error>) -> Self {
+impl From<ptxasw_driver::Error<Error>> for Error {
+    fn from(error: ptxasw_driver::Error<Error>) -> Self {
         match error {
-            driver::Error::FrontEnd(error) => error,
+            ptxasw_driver::Error::FrontEnd(error) => error,
             other => Error::Uncompared(Box::new(other)),
         }
     }

@@ -4,7 +4,7 @@ use crate::numbering::Numbering;
 use crate::text::{Text, printed_name};
 use inkwell::llvm_sys::LLVMOpcode;
 use inkwell::llvm_sys::prelude::LLVMValueRef;
-use ptxasw::pipeline::{Descent, Origins, Stretch};
+use ptxasw_driver::pipeline::{Descent, Origins, Stretch};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// For each statement of each function, where it comes from in the input module: of statement `n` at `n - 1`.

@@ -12,7 +12,6 @@ use inkwell::passes::PassBuilderOptions;
 use inkwell::targets::{
     CodeModel, InitializationConfig, RelocMode, Target, TargetMachine, TargetTriple,
 };
-use ptxasw::cli::ir::PassArguments;
 use std::ffi::CString;
 use std::sync::Once;
 
@@ -23,6 +22,17 @@ speculative-execution,separate-const-offset-from-gep,slsr,gvn,nary-reassociate,e
 /// Inlining and unrolling, and what makes them pay. Thresholds act on these.
 const EXPOSE: &str = "cgscc(inline),\
 function(sroa,early-cse,instcombine,loop-simplify,lcssa,loop-unroll<O3>,instcombine,simplifycfg,gvn)";
+
+/// What is to run.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Chosen<'a> {
+    /// `straight-line`, `expose`, `gpucc` (both), or a pipeline in LLVM's notation.
+    pub pipeline: Option<&'a str>,
+    /// How much code inlining may add for a call; without a pipeline runs `expose`.
+    pub inline_threshold: Option<u32>,
+    /// How much code unrolling may make of a loop; without a pipeline runs `expose`.
+    pub unroll_threshold: Option<u32>,
+}
 
 /// Why passes can't run.
 #[derive(Debug, thiserror::Error)]
@@ -40,7 +50,7 @@ pub enum Error {
 ///
 /// # Errors
 /// If a name is not one of LLVM's passes.
-pub fn run(module: &Module, chosen: &PassArguments, arch: Option<&str>) -> Result<(), Error> {
+pub fn run(module: &Module, chosen: &Chosen, arch: Option<&str>) -> Result<(), Error> {
     let Some(pipeline) = pipeline(chosen) else {
         return Ok(());
     };
@@ -57,8 +67,8 @@ pub fn run(module: &Module, chosen: &PassArguments, arch: Option<&str>) -> Resul
 }
 
 /// The pipeline in LLVM's notation; none if nothing was asked for.
-fn pipeline(chosen: &PassArguments) -> Option<String> {
-    match chosen.llvm_passes.as_deref() {
+fn pipeline(chosen: &Chosen) -> Option<String> {
+    match chosen.pipeline {
         Some("straight-line") => Some(STRAIGHT_LINE.into()),
         Some("expose") => Some(EXPOSE.into()),
         Some("gpucc") => Some(format!("{EXPOSE},{STRAIGHT_LINE}")),
@@ -89,7 +99,7 @@ fn machine(processor: &str) -> Result<TargetMachine, Error> {
 }
 
 /// LLVM keeps thresholds as options of the process; they can be set once.
-fn set_thresholds(chosen: &PassArguments) {
+fn set_thresholds(chosen: &Chosen) {
     static ONCE: Once = Once::new();
     let mut words = vec!["ptxasw-llvm".to_owned()];
     let inline = chosen.inline_threshold;
@@ -118,7 +128,7 @@ mod tests {
     use inkwell::context::Context;
 
     /// Loads of a kernel that goes through 40 taps in a loop.
-    fn loads_after(chosen: &PassArguments) -> Result<usize, Error> {
+    fn loads_after(chosen: &Chosen) -> Result<usize, Error> {
         let text = r#"
 target triple = "nvptx64-nvidia-cuda"
 define ptx_kernel void @taps(ptr %in, ptr %out) {
@@ -153,20 +163,20 @@ declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 
     #[test]
     fn a_threshold_decides_what_is_unrolled() {
-        let nothing = PassArguments::default();
+        let nothing = Chosen::default();
         assert_eq!(loads_after(&nothing).unwrap(), 1);
-        let unrolled = PassArguments {
+        let unrolled = Chosen {
             unroll_threshold: Some(10_000),
-            ..PassArguments::default()
+            ..Chosen::default()
         };
         assert_eq!(loads_after(&unrolled).unwrap(), 211);
     }
 
     #[test]
     fn a_pass_that_llvm_does_not_have_is_an_error() {
-        let chosen = PassArguments {
-            llvm_passes: Some("no-such-pass".into()),
-            ..PassArguments::default()
+        let chosen = Chosen {
+            pipeline: Some("no-such-pass"),
+            ..Chosen::default()
         };
         let error = loads_after(&chosen).unwrap_err().to_string();
         assert!(error.starts_with("--llvm-passes: "), "{error}");
@@ -176,9 +186,9 @@ declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
     #[test]
     fn the_named_pipelines_are_ones_of_llvm() {
         for name in ["straight-line", "expose", "gpucc"] {
-            let chosen = PassArguments {
-                llvm_passes: Some(name.into()),
-                ..PassArguments::default()
+            let chosen = Chosen {
+                pipeline: Some(name),
+                ..Chosen::default()
             };
             assert!(loads_after(&chosen).is_ok(), "{name}");
         }

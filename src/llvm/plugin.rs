@@ -9,11 +9,11 @@ use crate::stage::{self, Done};
 use crate::version::MAJOR;
 use inkwell::llvm_sys::prelude::LLVMModuleRef;
 use inkwell::module::Module;
-use ptxasw::dropin::config;
-use ptxasw::dropin::settings::BadSetting;
-use ptxasw::pipeline::settings::Settings;
-use ptxasw::pipeline::ssa::Report;
-use ptxasw::pipeline::ssa::panic_message;
+use ptxasw_driver::pipeline::settings::Settings;
+use ptxasw_driver::pipeline::settings::config;
+use ptxasw_driver::pipeline::settings::words::BadSetting;
+use ptxasw_driver::pipeline::ssa::Report;
+use ptxasw_driver::pipeline::ssa::panic_message;
 use std::env;
 use std::ffi::{CString, c_char, c_void};
 use std::mem::ManuallyDrop;
@@ -93,7 +93,7 @@ fn common() -> Common {
     let interface = match host::check() {
         Ok(()) => INTERFACE,
         Err(error) => {
-            ptxasw::say!("ptxasw: error: {error}");
+            ptxasw_base::say!("ptxasw: error: {error}");
             REFUSED
         }
     };
@@ -129,7 +129,7 @@ pub unsafe extern "C" fn ptxasw_rewrite(module: LLVMModuleRef) -> bool {
             return false;
         }
     };
-    ptxasw::cache::switch(!settings.no_cache);
+    ptxasw_machine::cache::switch(!settings.no_cache);
     !settings.off && rewritten(&module, &settings)
 }
 
@@ -151,10 +151,10 @@ fn rewritten(module: &Module, settings: &Settings) -> bool {
         Ok(done) => {
             let faults = done.passes.iter().filter(|one| one.fault().is_some());
             for line in faults.filter_map(Report::refusal) {
-                ptxasw::say!("ptxasw: warning: `{name}`: {line}");
+                ptxasw_base::say!("ptxasw: warning: `{name}`: {line}");
             }
             for line in done.found.checked.failures() {
-                ptxasw::say!("ptxasw: warning: `{name}`: {line}");
+                ptxasw_base::say!("ptxasw: warning: `{name}`: {line}");
             }
         }
         Err(error) => complain(module, &error, settings.strict),
@@ -195,7 +195,7 @@ fn guarded(module: &Module, settings: &Settings, name: &str) -> Result<Done, Str
 fn complain(module: &Module, error: &dyn std::fmt::Display, strict: bool) {
     let name = record::name(module);
     if !strict {
-        ptxasw::say!(
+        ptxasw_base::say!(
             "ptxasw: warning: `{name}`: {error}; it is compiled as it was, or as examined passes left it"
         );
         return;

@@ -2,11 +2,11 @@
 
 use crate::view::View;
 use inkwell::module::Module;
-use ptxasw::dropin::record;
-use ptxasw::pipeline::settings::Settings;
-use ptxasw::report::explain::function_line;
-use ptxasw::report::function;
-use ptxasw::report::stats::Figures;
+use ptxasw_driver::pipeline::settings::Settings;
+use ptxasw_driver::report::explain::function_line;
+use ptxasw_driver::report::files;
+use ptxasw_driver::report::function;
+use ptxasw_driver::report::stats::Figures;
 use std::path::Path;
 use std::time::Duration;
 use xxhash_rust::xxh3::xxh3_128;
@@ -26,15 +26,15 @@ pub fn leave(settings: &Settings, before: &[u8], done: Option<&Done>, time: Dura
         for (_, figures) in Figures::by_function(done.decisions()) {
             sum.add(&figures);
         }
-        record::remarks(settings, &done.remarks);
+        files::remarks(settings, &done.remarks);
         if settings.verbose {
             for function in function::of_module(done.decisions()) {
-                ptxasw::say!("ptxasw: {}", function_line(&function));
+                ptxasw_base::say!("ptxasw: {}", function_line(&function));
             }
         }
     }
-    record::figures(settings, &sum, xxh3_128(before));
-    record::table(settings, &sum);
+    files::figures(settings, &sum, xxh3_128(before));
+    files::table(settings, &sum);
 }
 
 /// A module as text, where the settings ask for it.
@@ -57,7 +57,7 @@ pub fn keep(settings: &Settings, module: &Module, name: &str, before: &[u8], rew
         (format!("{stem}.input.ll"), Some(before)),
         (format!("{stem}.rewritten.ll"), after.as_deref()),
     ];
-    record::keep(settings, &files);
+    files::keep(settings, &files);
 }
 
 /// Whether anything asks for a module's figures.

@@ -10,20 +10,19 @@ use crate::text::{Text, printed_name};
 use crate::view::View;
 use inkwell::context::Context;
 use inkwell::module::Module as LlvmModule;
-use ptxasw::Options;
-use ptxasw::driver::{self, Comparison, Examination, Wanted};
-use ptxasw::passes::Pass;
-use ptxasw::passes::shuffle::{Search, Shuffle};
-use ptxasw::pipeline::settings::Settings;
-use ptxasw::pipeline::ssa::Report;
-use ptxasw::pipeline::{Decisions, FrontEnd, InputFunction};
-use ptxasw::ptx::ast::Span;
-use ptxasw::ptx::decode::form;
-use ptxasw::report::explain::{Places, Subject, Texts, with_places};
-use ptxasw::report::positions::SourcePosition;
-use ptxasw::report::remarks::{self, Format, Language};
-use ptxasw::toolchain::Arch;
-use ptxasw::verify;
+use ptxasw_driver::pipeline::Options;
+use ptxasw_driver::pipeline::settings::Settings;
+use ptxasw_driver::pipeline::ssa::Report;
+use ptxasw_driver::pipeline::{Decisions, FrontEnd, InputFunction};
+use ptxasw_driver::report::explain::{Places, Subject, Texts, with_places};
+use ptxasw_driver::report::positions::SourcePosition;
+use ptxasw_driver::report::remarks::{self, Format, Language};
+use ptxasw_driver::{Comparison, Examination, Wanted};
+use ptxasw_machine::toolchain::Arch;
+use ptxasw_passes::Pass;
+use ptxasw_passes::shuffle::{Search, Shuffle};
+use ptxasw_ptx::ast::Span;
+use ptxasw_ptx::decode::form;
 use std::path::Path;
 
 pub use crate::module::Error;
@@ -112,9 +111,9 @@ pub fn rewrite(module: &LlvmModule, options: &Options) -> Result<Done, Error> {
 /// # Errors
 /// The module is as it was.
 pub fn rewrite_by(module: &LlvmModule, settings: &Settings, name: &str) -> Result<Done, Error> {
-    let options = verify::Options {
+    let options = ptxasw_verify::Options {
         jobs: settings.options.jobs,
-        ..verify::Options::default()
+        ..ptxasw_verify::Options::default()
     };
     let how = |_: &form::Module| Ok(options.clone());
     let format = settings.remarks.as_deref().map(Format::of);
@@ -172,8 +171,8 @@ pub fn decided<'a, 'c>(
 ) -> Result<(Module<'a, 'c>, Done), Error> {
     let module = Module::new(input, extras.arch)?;
     let record = (extras.record, "ll");
-    let options = &driver::settled(&module, options, record)?;
-    let (passed, found) = driver::run(module, options, &extras.wanted)?;
+    let options = &ptxasw_driver::settled(&module, options, record)?;
+    let (passed, found) = ptxasw_driver::run(module, options, &extras.wanted)?;
     let done = Done {
         accesses: passed.accesses(options),
         passes: passed.reports,

@@ -3,7 +3,7 @@
 use crate::version::MAJOR;
 use crate::view::{Block, Ty, Val};
 use inkwell::llvm_sys::{LLVMOpcode, LLVMTypeKind};
-use ptxasw::passes::shuffle::refusal::{Refusal, limit};
+use ptxasw_passes::shuffle::refusal::{Refusal, limit};
 
 /// `activemask` needs PTX 6.2.
 const LEAST_PTX: u32 = 62;

@@ -2,7 +2,7 @@
 
 use crate::view::View;
 use crate::view::print::quoted;
-use ptxasw::ptx::ast::Span;
+use ptxasw_ptx::ast::Span;
 use rustc_hash::FxHashMap;
 
 /// A printed module.

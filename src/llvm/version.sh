@@ -11,7 +11,7 @@ release=${CARGO_TARGET_DIR:-target}/dist
 forget() { rm -f "$release"/{,deps/}libptxasw_llvm.so; }
 trap forget ERR INT TERM
 forget
-cargo build --profile dist --no-default-features --features "ptxasw-llvm/llvm$version"
+cargo build --profile dist --no-default-features --features "ptxasw/default,ptxasw-llvm/llvm$version"
 cp "$release/ptxasw-llvm" "$release/ptxasw-llvm-$version"
 cp "$release/libptxasw_llvm.so" "$release/libptxasw_llvm-$version.so"
 forget

@@ -9,6 +9,13 @@
 //! pass before has left, read again where that changed it, so no pass sees the patch of another. What is computed of a function is
 //! computed once until it changes ([`Results`]). What makes lanes exchange values comes last ([`Pass::crosses_lanes`]).
 //!
+//! It knows the IR and the emulator, and no front end.
+//!
+//! # Invariants
+//! 1. A pass has no state, and returns a patch; it changes nothing itself.
+//! 2. What does not follow from the semantics of the statements is proved or tested at run time, and is a [`Claim`].
+//! 3. What may be spent is counted, not timed.
+//!
 //! # Adding a pass
 //! 1. Implement [`Pass`] in a file of this folder. `examples/pass.rs` has two that fit a screen; [`replace`] serves all that compute
 //!    statements in another way.

@@ -1,7 +1,19 @@
 //! What is wrong with a text that does not parse.
 
 use super::ast::Span;
+use super::decode::DecodeErrors;
 use ptxasw_base::snippet::{Label, Level, Snippet};
+
+/// Why a text can't be read as register form.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum Unreadable {
+    /// The text is not PTX.
+    #[error(transparent)]
+    Syntax(#[from] SyntaxError),
+    /// A body does not make sense.
+    #[error(transparent)]
+    Decode(#[from] DecodeErrors),
+}
 
 /// A text that is not PTX: where, and what was wanted there.
 ///

@@ -8,6 +8,8 @@
 //! | [`write`](mod@write), [`text`] | a patch of the SSA form as edits of the text |
 //! | [`spell`] | single operations as instructions |
 //!
+//! It knows the IR, and no pass.
+//!
 //! # Invariants
 //! 1. Lossless: what is written is the text and a sorted list of edits that do not overlap. No patch, no byte changed.
 //! 2. Total: whatever `ptxas` accepts is parsed; an unknown instruction becomes an opaque operation.

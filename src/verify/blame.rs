@@ -4,11 +4,11 @@ use super::Kernel;
 use super::compare::DifferingElement;
 use super::matching::{self, Change};
 use super::runs::Job;
-use crate::executor::{self, Event, Launch, Schedule};
-use crate::ir::opcode::Opcode;
-use crate::ir::types::Type;
-use crate::ptx::ast::Span;
-use crate::ptx::decode::form::{Action, Function, Instruction, Reg, Source};
+use ptxasw_executor::{Event, Launch, Schedule};
+use ptxasw_ir::opcode::Opcode;
+use ptxasw_ir::types::Type;
+use ptxasw_ptx::ast::Span;
+use ptxasw_ptx::decode::form::{Action, Function, Instruction, Reg, Source};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A load of the original, and what the rewritten kernel has in its place.
@@ -48,8 +48,8 @@ pub(super) fn rewritten_load(
         return None;
     }
     let follow = |kernel: Kernel| {
-        let limits = job.limits(executor::STEP_LIMIT);
-        executor::follow(
+        let limits = job.limits(ptxasw_executor::STEP_LIMIT);
+        ptxasw_executor::follow(
             kernel.module,
             kernel.function,
             launch,

@@ -1,6 +1,6 @@
 //! What two runs leave in memory, bit for bit.
 
-use crate::executor::{FinalBuffer, Outcome, WRITER_GRANULE, Writer};
+use ptxasw_executor::{FinalBuffer, Outcome, WRITER_GRANULE, Writer};
 use serde::Serialize;
 
 /// A piece of global memory that two runs have in common.
@@ -164,7 +164,7 @@ fn value(buffer: &FinalBuffer, offset: usize, size: usize) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::executor::{Counters, FinalVariable};
+    use ptxasw_executor::{Counters, FinalVariable};
 
     fn buffer(bytes: &[u8], undefined: &[u8]) -> FinalBuffer {
         FinalBuffer {

@@ -1,10 +1,10 @@
 //! Launches that are written down, by the user or in a module.
 
 use super::{Kernel, made_up_launches};
-use crate::executor::launch::{self, LaunchSpec};
-use crate::executor::{ExecutionError, Fault};
-use crate::ptx::decode::form;
-use crate::support::lines::LineIndex;
+use ptxasw_base::lines::LineIndex;
+use ptxasw_executor::launch::{self, LaunchSpec};
+use ptxasw_executor::{ExecutionError, Fault};
+use ptxasw_ptx::decode::form;
 
 /// Most steps of a launch that is made up: several may have to be tried.
 const MADE_UP_STEPS: u64 = 1 << 20;

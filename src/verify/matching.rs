@@ -4,7 +4,7 @@
 //! the search goes on, until nothing in common is left. Registers have names of their own in compiled code, so nearly
 //! every statement is an anchor.
 
-use crate::ptx::decode::form::Function;
+use ptxasw_ptx::decode::form::Function;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 

@@ -3,8 +3,8 @@
 use super::compare::{DifferingElement, Memory, pairs};
 use super::stability::{Skip, Stability};
 use super::{Kernel, Options};
-use crate::executor::{
-    self, Counters, Coverage, ExecutionError, Fault, Launch, Outcome, Race, Schedule, Warning,
+use ptxasw_executor::{
+    Counters, Coverage, ExecutionError, Fault, Launch, Outcome, Race, Schedule, Warning,
     run_covered, run_precise, run_with,
 };
 use rayon::prelude::*;
@@ -141,12 +141,12 @@ impl<'a> Job<'a> {
     }
 
     /// The executor's options.
-    pub(super) fn limits(&self, step_limit: u64) -> executor::Options {
-        executor::Options {
+    pub(super) fn limits(&self, step_limit: u64) -> ptxasw_executor::Options {
+        ptxasw_executor::Options {
             step_limit,
             strict_masks: self.options.strict_masks,
             undefined_results: false,
-            ..executor::Options::default()
+            ..ptxasw_executor::Options::default()
         }
     }
 

@@ -1,6 +1,6 @@
 //! Lists of schedules, as users write them.
 
-use crate::executor::Schedule;
+use ptxasw_executor::Schedule;
 
 /// Most schedules of a list.
 const MAX_SCHEDULES: usize = 4096;

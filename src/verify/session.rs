@@ -8,14 +8,14 @@ use super::stability::Skip;
 use super::{
     Difference, Kernel, KernelReport, LaunchReport, NewFault, Options, Reason, Store, Verdict,
 };
-use crate::executor::{
+use ptxasw_executor::{
     Argument, Counters, Coverage, ExecutionError, Launch, Race, STEP_LIMIT, Thread, Writer,
     instruction_at,
 };
-use crate::ir::opcode::Opcode;
-use crate::ir::types::{Kind, Type};
-use crate::ptx::ast::Span;
-use crate::ptx::decode::form::Action;
+use ptxasw_ir::opcode::Opcode;
+use ptxasw_ir::types::{Kind, Type};
+use ptxasw_ptx::ast::Span;
+use ptxasw_ptx::decode::form::Action;
 use rayon::prelude::*;
 use std::borrow::Cow;
 
@@ -293,7 +293,7 @@ fn difference(
     job: &Job,
     launch: &Launch,
     text: String,
-    schedule: crate::executor::Schedule,
+    schedule: ptxasw_executor::Schedule,
     place: DifferingElement,
 ) -> Difference {
     let [before, after] = place.writers;

@@ -6,8 +6,8 @@
 
 use super::compare::{Memory, pairs};
 use super::runs::Job;
-use crate::executor::{ExecutionError, Fault, Launch, Outcome, Race, Races, Schedule, find_races};
-use crate::support::threads;
+use ptxasw_base::threads;
+use ptxasw_executor::{ExecutionError, Fault, Launch, Outcome, Race, Races, Schedule, find_races};
 use rustc_hash::FxHashMap;
 
 /// Most schedules under which races are looked for, of the user's own and lockstep.

@@ -1,7 +1,7 @@
 //! In how many launches a comparison found two kernels equal, and why others show nothing.
 
 use super::{KernelReport, LaunchReport, Verdict};
-use crate::executor::Fault;
+use ptxasw_executor::Fault;
 use std::fmt;
 
 /// Why a launch shows nothing about two kernels.
@@ -127,7 +127,7 @@ fn left_out(launch: &LaunchReport) -> Option<LeftOut> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::verify::{Memory, Reason};
+    use crate::{Memory, Reason};
 
     fn report(launches: &[(usize, bool)], left_out: usize) -> KernelReport {
         let launches = launches.iter().map(|&(equal, racy)| LaunchReport {

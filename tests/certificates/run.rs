@@ -7,8 +7,8 @@ use std::process::{Command, Output};
 
 use ptxasw::certificate::index::Index;
 use ptxasw::certificate::read_index;
+use ptxasw::certificates::{Second, Solver};
 use ptxasw::toolchain::Search;
-use ptxasw::verify::certificates::{Second, Solver};
 use tempfile::TempDir;
 
 /// The name of the installed second solver. Without one a test says that it is skipped; with `CI` set it fails.

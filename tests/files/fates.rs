@@ -3,6 +3,7 @@
 use crate::files::rewrite::Subject;
 use ptxasw::ir::opcode::Opcode;
 use ptxasw::ir::types::Space;
+use ptxasw::page::{self, Stage, Wanted};
 use ptxasw::passes::Fate;
 use ptxasw::passes::memory::{Loads, MemoryOptions};
 use ptxasw::passes::shuffle::profit::Profit;
@@ -14,7 +15,6 @@ use ptxasw::ptx::{self, decode};
 use ptxasw::report::explain::{Detail, Subject as Explained, function_line, with_subject};
 use ptxasw::report::fates::Fates;
 use ptxasw::report::function::{self, FunctionReport};
-use ptxasw::report::html::{self, Stage, Wanted};
 use ptxasw::report::stats::Figures;
 use ptxasw::verify::Given;
 use ptxasw::{Options, passes::shuffle::synthesis::Options as Synthesis};
@@ -179,7 +179,7 @@ fn page(
 ) -> Result<(), String> {
     let now = edit::apply(module.text(), edits).map_err(|error| error.to_string())?;
     let origins = Origins::after_edits(edits);
-    let subject = html::Subject {
+    let subject = page::Subject {
         name: "k.ptx",
         path: Path::new("k.ptx"),
         input: text,
@@ -203,7 +203,7 @@ fn page(
         jobs: 1,
         sources: false,
     };
-    let page = html::module(&subject, &wanted).map_err(|error| error.to_string())?;
+    let page = page::module(&subject, &wanted).map_err(|error| error.to_string())?;
     for kernel in &page.kernels {
         let mut functions = functions.iter();
         let Some(function) = functions.find(|one| *one.name == *kernel.name) else {

@@ -1,8 +1,6 @@
-//! The shape of the code: what imports what, and whether citations and links lead somewhere.
+//! Whether citations, links and commands of comments and pages lead somewhere.
 
 mod citations;
 mod commands;
-mod imports;
 mod links;
 mod mutations;
-mod sources;

@@ -28,15 +28,15 @@ const MARKER: (&str, &str) = ("<!-- recipe: ", " -->");
 const FILES: &[(&str, &str)] = &[
     (
         "kernel.cu",
-        include_str!("../../src/doctor/kernels/stencil.cu"),
+        include_str!("../../src/tools/doctor/kernels/stencil.cu"),
     ),
     (
         "program.c",
-        include_str!("../../src/doctor/kernels/stencil.c"),
+        include_str!("../../src/tools/doctor/kernels/stencil.c"),
     ),
     (
         "train.py",
-        include_str!("../../src/doctor/kernels/stencil.py"),
+        include_str!("../../src/tools/doctor/kernels/stencil.py"),
     ),
     (
         "Makefile",

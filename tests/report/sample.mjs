@@ -8,7 +8,7 @@ import { gzipSync } from "node:zlib";
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 const ROOT = join(HERE, "../..");
-const PAGE = join(ROOT, "src/report/html/page");
+const PAGE = join(ROOT, "src/tools/page/html");
 const STYLES = ["style.css", "code.css", "charts.css"];
 const SCRIPTS = "dom payload words theme head table lines columns lanes clock strip reasons kernel main".split(" ").map((name) => `${name}.js`);
 

@@ -2,6 +2,7 @@
 //!
 //! Reports are compared with the files in `golden/`; `PTXASW_BLESS=1` writes them anew.
 
+mod differences;
 mod folder;
 mod kernelgen;
 mod misuse;

@@ -1,92 +1,18 @@
-//! Z3 as a prover of SMT-LIB text. No type of Z3 leaves this file.
+//! Z3 as a prover of SMT-LIB text.
 
-use super::library::{self, Missing};
+use super::limits::Limits;
 use super::query::{Proof, Query, Reading, Solver, Unknown, Verdict};
+use super::session;
 use super::size::gates;
 use super::smtlib::{self, Part, Text};
 use crate::term::{SymbolId, Terms};
-use ::z3::ast::BV;
-use ::z3::{Config, Params, SatResult, Solver as Z3, StatisticsValue, with_z3_config};
 use rustc_hash::FxHashMap;
-
-/// What Z3 may spend on one check, in its own reproducible unit; about half a second where every unit counts.
-pub const QUERY_RLIMIT: u32 = 2_000_000;
-
-/// Gates of the circuit that one check may be about: two seconds of Z3's where it is the hardest sort of arithmetic.
-pub const QUERY_GATES: u64 = 100_000;
-
-/// [`QUERY_GATES`] where a build waits: the first question alone costs as much as assembling a small module.
-pub const QUICK_GATES: u64 = 500;
-
-/// Gates of all checks of one kernel.
-pub const KERNEL_GATES: u64 = 400_000;
 
 /// A check that runs into its limit divides the limit of those that follow.
 const LIMIT_DIVISOR: u32 = 8;
 
-/// What may be spent in vain in any kernel is the limit of one check divided by this, some 20 ms.
-const VAIN_PART: u64 = 16;
-
-/// For each instruction that limit divided by this comes on top: about what assembling it costs.
-const VAIN_INSTRUCTION_PART: u64 = 1 << 14;
-
-/// For each instruction the gates of one check divided by this are added to those of all.
-const GATES_PART: u64 = 256;
-
 /// The least that a check may spend.
 const LEAST_RLIMIT: u32 = 20_000;
-
-/// What a solver may spend on one kernel. All of it is counted, not timed: the verdicts are the same on every machine.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Limits {
-    /// Of the first check, in Z3's own unit.
-    pub rlimit: u32,
-    /// Gates of one check.
-    pub gates: u64,
-    /// Gates of all checks.
-    pub kernel_gates: u64,
-    /// Of all questions that end without a proof, in Z3's own unit: once it is spent, no more are asked. What proves something
-    /// is not counted.
-    pub vain: u64,
-}
-
-impl Limits {
-    /// The usual ones, with so many gates of one check and as many times more of all.
-    pub fn of_gates(gates: u64) -> Self {
-        Limits {
-            gates,
-            kernel_gates: gates.saturating_mul(KERNEL_GATES / QUERY_GATES),
-            ..Limits::default()
-        }
-    }
-
-    /// Scales the limits for a kernel of so many instructions: one check is worth its limit in any kernel, and what is spent beyond
-    /// that, or in vain, is in proportion to the kernel's size.
-    pub fn of_kernel(self, instructions: usize) -> Self {
-        let more = |limit: u64, part: u64| limit.saturating_mul(instructions as u64) / part;
-        let rlimit = u64::from(self.rlimit);
-        let gates = self.gates.saturating_add(more(self.gates, GATES_PART));
-        Limits {
-            kernel_gates: self.kernel_gates.min(gates),
-            vain: match rlimit {
-                0 => u64::MAX,
-                _ => (rlimit / VAIN_PART).max(1) + more(rlimit, VAIN_INSTRUCTION_PART),
-            },
-            ..self
-        }
-    }
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Limits {
-            rlimit: QUERY_RLIMIT,
-            gates: QUERY_GATES,
-            kernel_gates: KERNEL_GATES,
-            vain: u64::MAX,
-        }
-    }
-}
 
 /// Z3. Its context is made at the first query, once for each thread. Each check that runs into its limit divides the
 /// limit of those that follow, so that all hopeless queries of a kernel together cost little more than the first.
@@ -123,9 +49,13 @@ impl Z3Solver {
 }
 
 /// What a check found.
-enum Answer {
+#[cfg_attr(not(feature = "z3"), expect(dead_code))]
+pub(super) enum Answer {
+    /// The assertions contradict each other.
     Unsatisfiable,
+    /// They hold for these values of the symbols.
     Satisfiable(Vec<(SymbolId, u64)>),
+    /// Not decided.
     Unknown(Unknown),
 }
 
@@ -206,7 +136,7 @@ impl Z3Solver {
     fn check(&mut self, text: &Text) -> Answer {
         self.checks += 1;
         let missing = (Answer::Unknown(Unknown::NoLibrary), 0);
-        let (answer, spent) = alone(|| ask(text, self.limits.rlimit)).unwrap_or(missing);
+        let (answer, spent) = session::ask(text, self.limits.rlimit).unwrap_or(missing);
         self.spent += spent;
         if let Answer::Unknown(Unknown::Limit) = answer {
             let rlimit = &mut self.limits.rlimit;
@@ -214,43 +144,6 @@ impl Z3Solver {
         }
         answer
     }
-}
-
-/// Runs `check` in a context of its own: in one that has seen other terms Z3 orders its search differently, and spends more or
-/// less on the same question, so that an answer would depend on what the thread did before.
-fn alone<T: Send + Sync>(check: impl FnOnce() -> T + Send + Sync) -> Result<T, Missing> {
-    library::load()?;
-    Ok(with_z3_config(&Config::new(), check))
-}
-
-/// Limits what a check may spend. Ctrl-C ends this process: left to itself, Z3 takes it for the wish to hear "unknown".
-fn limit(solver: &Z3, rlimit: u32) {
-    let mut params = Params::new();
-    params.set_u32("rlimit", rlimit);
-    params.set_bool("ctrl_c", false);
-    solver.set_params(&params);
-}
-
-/// The answer to a text, and what it cost in Z3's own unit.
-fn ask(text: &Text, rlimit: u32) -> (Answer, u64) {
-    let solver = Z3::new();
-    limit(&solver, rlimit);
-    solver.from_string(text.smt.as_str());
-    if solver.get_assertions().len() < text.assertions {
-        return (Answer::Unknown(Unknown::Rejected), 0);
-    }
-    let answer = match solver.check() {
-        SatResult::Unsat => Answer::Unsatisfiable,
-        SatResult::Sat => Answer::Satisfiable(model(&solver, text)),
-        // Z3's own words for it differ from run to run.
-        SatResult::Unknown => Answer::Unknown(Unknown::Limit),
-    };
-    // The context is this check's alone, and so is the count.
-    let spent = match solver.get_statistics().value("rlimit count") {
-        Some(StatisticsValue::UInt(spent)) => spent.into(),
-        _ => rlimit.into(),
-    };
-    (answer, spent)
 }
 
 /// What a text says, asked about on its own.
@@ -269,43 +162,8 @@ pub enum Decision {
 /// Decides whether a text of `assertions` assertions is satisfiable; `rlimit` is what that may spend, in Z3's own
 /// reproducible unit.
 pub fn decide_text(smt: &str, assertions: usize, rlimit: u32) -> Decision {
-    alone(|| decide(smt, assertions, rlimit))
+    session::decide(smt, assertions, rlimit)
         .unwrap_or_else(|missing| Decision::Unknown(missing.to_string()))
-}
-
-fn decide(smt: &str, assertions: usize, rlimit: u32) -> Decision {
-    // Knowing the logic, Z3 simplifies before it searches.
-    let logic = if smt.contains("QF_UFBV") {
-        "QF_UFBV"
-    } else {
-        "QF_BV"
-    };
-    let solver = Z3::new_for_logic(logic).unwrap_or_default();
-    limit(&solver, rlimit);
-    solver.from_string(smt);
-    if solver.get_assertions().len() < assertions {
-        return Decision::Rejected;
-    }
-    match solver.check() {
-        SatResult::Unsat => Decision::Unsatisfiable,
-        SatResult::Sat => Decision::Satisfiable,
-        SatResult::Unknown => Decision::Unknown(solver.get_reason_unknown().unwrap_or_default()),
-    }
-}
-
-/// The values of a text's symbols in the solver's model.
-fn model(solver: &Z3, text: &Text) -> Vec<(SymbolId, u64)> {
-    let Some(model) = solver.get_model() else {
-        return Vec::new();
-    };
-    let value = |name: &str, width: u8| {
-        let symbol = BV::new_const(name, u32::from(width));
-        model.eval(&symbol, true)?.as_u64()
-    };
-    text.symbols
-        .iter()
-        .filter_map(|(id, name, width)| Some((*id, value(name, *width)?)))
-        .collect()
 }
 
 /// Whether the hypotheses hold and the goal does not, with each symbol within its range.
@@ -331,7 +189,7 @@ fn refutes(terms: &Terms, query: &Query, model: &[(SymbolId, u64)]) -> bool {
 /// Whether a text is satisfiable, or nothing within the limit.
 #[cfg(test)]
 pub(super) fn satisfiable(smt: &str) -> Option<bool> {
-    match decide_text(smt, 1, 2 * QUERY_RLIMIT) {
+    match decide_text(smt, 1, 2 * super::QUERY_RLIMIT) {
         Decision::Unsatisfiable => Some(false),
         Decision::Satisfiable => Some(true),
         Decision::Unknown(_) | Decision::Rejected => None,

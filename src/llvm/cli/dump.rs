@@ -1,18 +1,18 @@
 //! `ptxasw dump` and `ptxasw trace` of LLVM IR: what the stages see.
 
 use super::input;
-use crate::kernels;
-use crate::lower::{self, Lowered};
-use crate::view::View;
 use clap::Args;
 use inkwell::context::Context;
-use ptxasw::cli::files;
-use ptxasw::cli::options::by_name;
-use ptxasw::emulator::domains::alias::Assumptions;
-use ptxasw::emulator::{self, trace};
-use ptxasw::ir::analyses::Analyses;
-use ptxasw::ir::verify;
-use ptxasw::pipeline::settings::value::Assumption;
+use ptxasw_driver::pipeline::settings::value::Assumption;
+use ptxasw_emulator::domains::alias::Assumptions;
+use ptxasw_emulator::trace;
+use ptxasw_ir::analyses::Analyses;
+use ptxasw_ir::verify;
+use ptxasw_llvm::kernels;
+use ptxasw_llvm::lower::{self, Lowered};
+use ptxasw_llvm::view::View;
+use ptxasw_tools::cli::files;
+use ptxasw_tools::cli::options::by_name;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -52,7 +52,7 @@ pub fn trace(arguments: &TraceArguments) -> anyhow::Result<()> {
     };
     each_function(&arguments.input, true, |lowered, out| {
         let function = &lowered.function;
-        let mut emulation = emulator::emulate(function, &Analyses::new(function));
+        let mut emulation = ptxasw_emulator::emulate(function, &Analyses::new(function));
         let _ = writeln!(out, "kernel `{}`", function.name);
         out.push_str(&trace::print(
             function,

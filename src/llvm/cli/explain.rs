@@ -1,17 +1,16 @@
 //! `ptxasw explain` of LLVM IR: what became of the loads of a module.
 
 use super::input;
-use crate::passes;
-use crate::stage::{self, Extras};
 use clap::Args;
 use inkwell::context::Context;
-use ptxasw::cli::explain::DetailArguments;
-use ptxasw::cli::files;
-use ptxasw::cli::ir::PassArguments;
-use ptxasw::cli::options::SynthesisArguments;
-use ptxasw::cli::registers::{RegisterArguments, say};
-use ptxasw::driver::Wanted;
-use ptxasw::passes::shuffle::lower::Variant;
+use ptxasw_driver::Wanted;
+use ptxasw_llvm::stage::{self, Extras};
+use ptxasw_passes::shuffle::lower::Variant;
+use ptxasw_tools::cli::explain::DetailArguments;
+use ptxasw_tools::cli::files;
+use ptxasw_tools::cli::ir::PassArguments;
+use ptxasw_tools::cli::options::SynthesisArguments;
+use ptxasw_tools::cli::registers::{RegisterArguments, say};
 use std::path::PathBuf;
 
 #[derive(Args)]
@@ -35,7 +34,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let (path, arch) = (&arguments.input, arguments.synthesis.arch());
     let module = input::device(&context, path, arch, arguments.detail.quiet)?;
     input::check_choices(&module, path, &options, arguments.detail.quiet)?;
-    passes::run(&module, &arguments.passes, None)?;
+    input::run_passes(&module, &arguments.passes, None)?;
     let registers = arguments.registers.is_wanted();
     let extras = Extras {
         wanted: Wanted {

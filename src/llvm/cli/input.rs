@@ -1,12 +1,14 @@
 //! Modules that commands read.
 
-use crate::kernels;
-use crate::read;
-use crate::view::View;
 use inkwell::context::Context;
 use inkwell::module::Module;
-use ptxasw::Options;
-use ptxasw::cli::{Diagnostic, files, modules, targets};
+use ptxasw_driver::pipeline::Options;
+use ptxasw_llvm::kernels;
+use ptxasw_llvm::passes;
+use ptxasw_llvm::read;
+use ptxasw_llvm::view::View;
+use ptxasw_tools::cli::ir::PassArguments;
+use ptxasw_tools::cli::{Diagnostic, files, modules, targets};
 use std::path::Path;
 
 /// How the triples of NVIDIA's GPUs begin.
@@ -17,6 +19,20 @@ pub fn read<'ctx>(context: &'ctx Context, path: &Path) -> anyhow::Result<Module<
     let bytes = files::read(path)?;
     let module = read::read(context, &bytes, &files::display(path));
     Ok(module.map_err(|error| Diagnostic(error.to_string()))?)
+}
+
+/// Runs the passes of LLVM that were asked for. `arch` is the target in place of the module's own.
+pub fn run_passes(
+    module: &Module,
+    chosen: &PassArguments,
+    arch: Option<&str>,
+) -> anyhow::Result<()> {
+    let chosen = passes::Chosen {
+        pipeline: chosen.llvm_passes.as_deref(),
+        inline_threshold: chosen.inline_threshold,
+        unroll_threshold: chosen.unroll_threshold,
+    };
+    Ok(passes::run(module, &chosen, arch)?)
 }
 
 /// Reads a module for an NVIDIA GPU with a kernel or a function in it. `arch` is the target in place of its own; `quiet`:

@@ -1,16 +1,15 @@
 //! `ptxasw opt` of LLVM IR: rewrite a module.
 
 use super::input;
-use crate::outputs::{self, Kind};
-use crate::passes;
-use crate::stage::{self, Done, Extras};
 use inkwell::context::Context;
 use inkwell::module::Module;
-use ptxasw::Options;
-use ptxasw::cli::files;
-use ptxasw::cli::opt::{Arguments, Emit};
-use ptxasw::pipeline::record;
-use ptxasw::ptx::decode::form;
+use ptxasw_driver::pipeline::Options;
+use ptxasw_driver::pipeline::record;
+use ptxasw_llvm::outputs::{self, Kind};
+use ptxasw_llvm::stage::{self, Done, Extras};
+use ptxasw_ptx::decode::form;
+use ptxasw_tools::cli::files;
+use ptxasw_tools::cli::opt::{Arguments, Emit};
 use std::path::Path;
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
@@ -20,7 +19,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let (path, arch) = (&arguments.input, arguments.synthesis.arch());
     let module = input::device_any(&context, path, arch, arguments.quiet)?;
     input::check_choices(&module, path, &options, arguments.quiet)?;
-    passes::run(&module, &arguments.passes, arguments.synthesis.arch())?;
+    input::run_passes(&module, &arguments.passes, arguments.synthesis.arch())?;
     let done = rewritten(arguments, &module, &options)?;
     arguments.say_judged(&done.found.judged);
     arguments.say_checked(&done.found.checked);

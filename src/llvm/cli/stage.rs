@@ -1,19 +1,19 @@
 //! What `ptxasw clang` runs between the halves of a device step: as the plugin does, with a file in and a file out.
 
-use crate::record;
-use crate::stage;
-use crate::target;
-use crate::view::View;
 use anyhow::Context as _;
 use clap::Args;
 use inkwell::context::Context;
-use ptxasw::cli::files;
-use ptxasw::dropin::config;
-use ptxasw::dropin::rewrite::{self, Done};
-use ptxasw::guard::step_back;
-use ptxasw::pipeline::settings::Settings;
-use ptxasw::report::explain::module_line;
-use ptxasw::report::function;
+use ptxasw_driver::guard::step_back;
+use ptxasw_driver::pipeline::settings::Settings;
+use ptxasw_driver::pipeline::settings::config;
+use ptxasw_driver::report::explain::module_line;
+use ptxasw_driver::report::function;
+use ptxasw_llvm::record;
+use ptxasw_llvm::stage;
+use ptxasw_llvm::target;
+use ptxasw_llvm::view::View;
+use ptxasw_tools::cli::files;
+use ptxasw_tools::dropin::rewrite::{self, Done};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -96,7 +96,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     }
     let done = result.with_context(|| name.clone().into_owned())?;
     for line in done.found.checked.failures() {
-        ptxasw::say!("ptxasw: warning: `{name}`: {line}");
+        ptxasw_base::say!("ptxasw: warning: `{name}`: {line}");
     }
     let bitcode = match rewritten {
         true => module.write_bitcode_to_memory().as_slice().to_vec(),

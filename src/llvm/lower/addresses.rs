@@ -6,9 +6,9 @@
 use super::{Lowering, Pieces};
 use crate::view::{Ty, Val};
 use inkwell::llvm_sys::{LLVMOpcode, LLVMTypeKind, LLVMValueKind};
-use ptxasw::ir::function::{Base, BlockId, NoWrap, Value, ValueDef};
-use ptxasw::ir::op::{Op, Product};
-use ptxasw::ir::types::Space;
+use ptxasw_ir::function::{Base, BlockId, NoWrap, Value, ValueDef};
+use ptxasw_ir::op::{Op, Product};
+use ptxasw_ir::types::Space;
 
 /// A part of an address: a constant, or a number of elements.
 enum AddressTerm<'m> {

@@ -4,8 +4,8 @@ use super::{Lowering, Pieces};
 use crate::view::layout::Scalar;
 use crate::view::{Ty, Val};
 use inkwell::llvm_sys::{LLVMOpcode, LLVMTypeKind, LLVMValueKind};
-use ptxasw::ir::function::Value;
-use ptxasw::ir::op::Op;
+use ptxasw_ir::function::Value;
+use ptxasw_ir::op::Op;
 use std::ops::Range;
 
 /// Operands that are followed to see whether a value is defined.

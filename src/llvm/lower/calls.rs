@@ -3,10 +3,10 @@
 use super::{Lowering, Pieces};
 use crate::view::{Assembly, Val};
 use inkwell::llvm_sys::LLVMOpcode;
-use ptxasw::ir::function::Value;
-use ptxasw::ir::op::{FloatOp, Op, Permute, Product};
-use ptxasw::ir::opcode::{Effects, Opcode, Order};
-use ptxasw::ir::types::Space;
+use ptxasw_ir::function::Value;
+use ptxasw_ir::op::{FloatOp, Op, Permute, Product};
+use ptxasw_ir::opcode::{Effects, Opcode, Order};
+use ptxasw_ir::types::Space;
 
 /// Intrinsics that a thread does not notice.
 const NOTHING: [&str; 13] = [

@@ -3,9 +3,9 @@
 use super::{Lowering, Pieces};
 use crate::view::{Block, Val};
 use inkwell::llvm_sys::LLVMOpcode;
-use ptxasw::ir::effects;
-use ptxasw::ir::function::{BlockId, Target, Terminator, Value};
-use ptxasw::ir::op::Comparison;
+use ptxasw_ir::effects;
+use ptxasw_ir::function::{BlockId, Target, Terminator, Value};
+use ptxasw_ir::op::Comparison;
 use rustc_hash::FxHashMap;
 
 impl<'m> Lowering<'m> {

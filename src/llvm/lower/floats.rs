@@ -7,10 +7,10 @@ use super::{Lowering, Pieces};
 use crate::view::layout::Scalar;
 use crate::view::{Ty, Val};
 use inkwell::llvm_sys::{LLVMOpcode, LLVMRealPredicate};
-use ptxasw::ir::fast_math::FastMath;
-use ptxasw::ir::function::Value;
-use ptxasw::ir::op::{Comparison, FloatMode, FloatOp, Op, Rounding};
-use ptxasw::ir::types::{Kind, Type};
+use ptxasw_ir::fast_math::FastMath;
+use ptxasw_ir::function::Value;
+use ptxasw_ir::op::{Comparison, FloatMode, FloatOp, Op, Rounding};
+use ptxasw_ir::types::{Kind, Type};
 
 impl<'m> Lowering<'m> {
     /// The type of the elements of a number or of a vector of them, if it has operations.

@@ -4,9 +4,9 @@ use super::{Lowering, Pieces};
 use crate::view::Val;
 use crate::view::layout::Scalar;
 use inkwell::llvm_sys::{LLVMIntPredicate, LLVMOpcode};
-use ptxasw::ir::function::{Granted, NoWrap, Value, ValueDef};
-use ptxasw::ir::op::{Comparison, Op, Product};
-use ptxasw::ir::types::{Kind, Type};
+use ptxasw_ir::function::{Granted, NoWrap, Value, ValueDef};
+use ptxasw_ir::op::{Comparison, Op, Product};
+use ptxasw_ir::types::{Kind, Type};
 
 /// The narrowest width that has operations and holds so many bits.
 pub(super) fn working_width(bits: u8) -> u8 {
@@ -307,6 +307,6 @@ impl<'m> Lowering<'m> {
             parts: widths.len() as u8,
             width: result,
         };
-        Some(self.emit(ptxasw::ir::opcode::Opcode::Op(unpack), &[whole], widths))
+        Some(self.emit(ptxasw_ir::opcode::Opcode::Op(unpack), &[whole], widths))
     }
 }

@@ -5,9 +5,9 @@ use super::{Lowering, Pieces};
 use crate::view::layout::Scalar;
 use crate::view::{Ty, Val};
 use inkwell::llvm_sys::{LLVMAtomicOrdering, LLVMTypeKind};
-use ptxasw::ir::function::Value;
-use ptxasw::ir::opcode::{Access, AtomicOp, Effects, Opcode, Order, Scope};
-use ptxasw::ir::types::{Kind, Space, Type};
+use ptxasw_ir::function::Value;
+use ptxasw_ir::opcode::{Access, AtomicOp, Effects, Opcode, Order, Scope};
+use ptxasw_ir::types::{Kind, Space, Type};
 
 /// What an access to memory that is not modelled may do.
 const STRONG: Effects = Effects {

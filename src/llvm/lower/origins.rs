@@ -8,7 +8,7 @@ use super::Lowering;
 use crate::kernels::Entry;
 use crate::view::Val;
 use inkwell::llvm_sys::{LLVMOpcode, LLVMTypeKind, LLVMValueKind};
-use ptxasw::ir::types::Space;
+use ptxasw_ir::types::Space;
 use rustc_hash::FxHashMap;
 
 /// Where a pointer leads to.

@@ -1,8 +1,8 @@
 //! Arithmetic that says whether its result is the true one, and arithmetic that stops at the bounds of its type.
 
 use super::{Lowering, Pieces};
-use ptxasw::ir::function::Value;
-use ptxasw::ir::op::{Comparison, Op, Product};
+use ptxasw_ir::function::Value;
+use ptxasw_ir::op::{Comparison, Op, Product};
 
 /// `llvm.uadd.with.overflow` and its like.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -6,10 +6,10 @@ use crate::kernels::Entry;
 use crate::view::Val;
 use crate::view::layout::Scalar;
 use inkwell::llvm_sys::LLVMOpcode;
-use ptxasw::ir::function::{Base, BlockId, Param};
-use ptxasw::ir::op::Op;
-use ptxasw::ir::opcode::{Access, Opcode, Order, Scope};
-use ptxasw::ir::types::{Kind, Space, Type};
+use ptxasw_ir::function::{Base, BlockId, Param};
+use ptxasw_ir::op::Op;
+use ptxasw_ir::opcode::{Access, Opcode, Order, Scope};
+use ptxasw_ir::types::{Kind, Space, Type};
 use rustc_hash::FxHashSet;
 
 /// Uses of a parameter in memory, above which it is not looked at.

@@ -9,8 +9,8 @@ use super::{Lowering, Pieces};
 use crate::kernels::Entry;
 use crate::view::{AssumedRange, Val};
 use inkwell::llvm_sys::LLVMOpcode;
-use ptxasw::ir::function::{Granted, Value};
-use ptxasw::ir::op::Op;
+use ptxasw_ir::function::{Granted, Value};
+use ptxasw_ir::op::Op;
 
 /// Special registers, whose ranges are known better, and which stay what proofs know them by.
 const REGISTERS: &str = "llvm.nvvm.read.ptx.sreg.";

@@ -4,8 +4,8 @@ use super::{Lowering, Pieces};
 use crate::view::layout::{Leaf, Scalar};
 use crate::view::{Ty, Val};
 use inkwell::llvm_sys::{LLVMOpcode, LLVMTypeKind, LLVMValueKind};
-use ptxasw::ir::function::{Base, BlockId, Value};
-use ptxasw::ir::types::{Kind, Type};
+use ptxasw_ir::function::{Base, BlockId, Value};
+use ptxasw_ir::types::{Kind, Type};
 use smallvec::SmallVec;
 
 /// The width of what has no operations here.

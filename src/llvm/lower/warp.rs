@@ -2,12 +2,12 @@
 
 use super::{Lowering, Pieces};
 use crate::view::Val;
-use ptxasw::ir::function::Value;
-use ptxasw::ir::op::Comparison;
-use ptxasw::ir::opcode::{
+use ptxasw_ir::function::Value;
+use ptxasw_ir::op::Comparison;
+use ptxasw_ir::opcode::{
     AtomicOp, BarrierKind, Effects, Opcode, Order, Scope, ShuffleMode, VoteMode, VoteOrCount,
 };
-use ptxasw::ir::types::{LaneMask, Special, Type};
+use ptxasw_ir::types::{LaneMask, Special, Type};
 
 /// Lanes of a warp.
 const LANES: u64 = 32;

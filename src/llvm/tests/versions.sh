@@ -21,7 +21,7 @@ for version in "${versions[@]}"; do
   command -v "llc-$version" > /dev/null && command -v "clang++-$version" > /dev/null || continue
   echo "LLVM $version"
   forget
-  test=(cargo test --quiet --no-default-features --features "ptxasw-llvm/llvm$version")
+  test=(cargo test --quiet --no-default-features --features "ptxasw/default,ptxasw-llvm/llvm$version")
   "${test[@]}" --test llvm-golden -- --quiet --skip passes::
   "${test[@]}" --test llvm-suite -- clang:: arithmetic:: random:: results_stay
   # That LLVM computes what operations mean, and has what is written.

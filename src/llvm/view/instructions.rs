@@ -10,7 +10,7 @@ use inkwell::llvm_sys::prelude::LLVMValueRef;
 use inkwell::llvm_sys::{
     LLVMAtomicOrdering, LLVMAttributeFunctionIndex, LLVMIntPredicate, LLVMOpcode, LLVMRealPredicate,
 };
-use ptxasw::report::positions::SourcePosition;
+use ptxasw_driver::report::positions::SourcePosition;
 use std::ffi::c_void;
 use std::marker::PhantomData;
 

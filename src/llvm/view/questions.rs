@@ -3,7 +3,7 @@
 use super::{Ty, Val, View};
 use inkwell::llvm_sys::core::LLVMIsAInlineAsm;
 use inkwell::llvm_sys::prelude::{LLVMMetadataRef, LLVMModuleRef, LLVMTypeRef, LLVMValueRef};
-use ptxasw::ir::fast_math::FastMath;
+use ptxasw_ir::fast_math::FastMath;
 use std::ffi::{c_char, c_uint, c_void};
 use std::marker::PhantomData;
 

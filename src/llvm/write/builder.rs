@@ -10,7 +10,7 @@ use inkwell::llvm_sys::debuginfo::{
 };
 use inkwell::llvm_sys::prelude::*;
 use inkwell::llvm_sys::{LLVMAttributeFunctionIndex, LLVMIntPredicate, LLVMTypeKind};
-use ptxasw::ir::semantics::concrete::cut;
+use ptxasw_ir::semantics::concrete::cut;
 use std::ffi::{CStr, c_uint};
 
 unsafe extern "C" {

@@ -4,8 +4,8 @@ use super::builder::{Builder, NAMELESS};
 use super::opaque::{call, ftz_word, llvm_type, rounding, suffix, when};
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::prelude::LLVMValueRef;
-use ptxasw::ir::op::{FloatMode, Rounding};
-use ptxasw::ir::types::{Kind, Type};
+use ptxasw_ir::op::{FloatMode, Rounding};
+use ptxasw_ir::types::{Kind, Type};
 
 const HALF: Type = Type::new(Kind::Float, 16);
 const BFLOAT: Type = Type::new(Kind::BFloat, 16);

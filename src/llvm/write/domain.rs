@@ -1,4 +1,4 @@
-//! Bit-vector arithmetic in LLVM: the operations of the IR mean what [`ptxasw::ir::semantics`] makes of these.
+//! Bit-vector arithmetic in LLVM: the operations of the IR mean what [`ptxasw_ir::semantics`] makes of these.
 //!
 //! No result is poison unless an operand is: nothing promises not to wrap, and what LLVM leaves open (a quotient by zero, a
 //! shift by too much) is never executed, or not chosen.
@@ -10,8 +10,8 @@ use crate::mutation::{Mutation, active};
 use inkwell::llvm_sys::LLVMIntPredicate::*;
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::prelude::LLVMValueRef;
-use ptxasw::ir::op::Op;
-use ptxasw::ir::semantics::Domain;
+use ptxasw_ir::op::Op;
+use ptxasw_ir::semantics::Domain;
 
 /// One of LLVM's functions that build an instruction of two operands.
 type Instruction = unsafe extern "C" fn(

@@ -10,7 +10,7 @@ use crate::version::DIRECTIVES_ARE_ATTRIBUTES;
 use crate::view::{Val, View};
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::prelude::{LLVMMetadataRef, LLVMValueRef};
-use ptxasw::ir::patch::{Amend, Copied, Directives, Patch};
+use ptxasw_ir::patch::{Amend, Copied, Directives, Patch};
 
 unsafe extern "C" {
     fn ptxasw_forget_place(instruction: LLVMValueRef);

@@ -1,10 +1,10 @@
 //! Why a patch is not carried out.
 
-use ptxasw::ir::function::{BlockId, InstId, Value};
-use ptxasw::ir::op::Op;
-use ptxasw::ir::opcode::Opcode;
-use ptxasw::ir::patch::PatchError;
-use ptxasw::ir::types::Special;
+use ptxasw_ir::function::{BlockId, InstId, Value};
+use ptxasw_ir::op::Op;
+use ptxasw_ir::opcode::Opcode;
+use ptxasw_ir::patch::PatchError;
+use ptxasw_ir::types::Special;
 use std::fmt;
 
 /// What LLVM has no exact form for.

@@ -5,8 +5,8 @@ use super::opaque::{call, flushes_alike, ftz_word, llvm_type, rounding, suffix, 
 use crate::mutation::{Mutation, active};
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::prelude::LLVMValueRef;
-use ptxasw::ir::op::{FloatMode, FloatOp, Rounding};
-use ptxasw::ir::types::{Kind, Type};
+use ptxasw_ir::op::{FloatMode, FloatOp, Rounding};
+use ptxasw_ir::types::{Kind, Type};
 
 /// The result of an operation; none if LLVM has no exact form.
 pub(super) fn write(

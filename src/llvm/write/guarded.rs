@@ -14,7 +14,7 @@ use crate::view::Val;
 use inkwell::llvm_sys::LLVMOpcode::{LLVMExtractElement, LLVMExtractValue};
 use inkwell::llvm_sys::core::{LLVMConstNull, LLVMGetInstructionParent, LLVMGetPoison};
 use inkwell::llvm_sys::prelude::LLVMValueRef;
-use ptxasw::ir::patch::{Copied, Guarded, Point, Position, Ref};
+use ptxasw_ir::patch::{Copied, Guarded, Point, Position, Ref};
 
 unsafe extern "C" {
     fn ptxasw_forget_value(load: LLVMValueRef);

@@ -4,11 +4,11 @@ use super::builder::{Builder, NAMELESS};
 use crate::mutation::{Mutation, active};
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::prelude::{LLVMTypeRef, LLVMValueRef};
-use ptxasw::ir::op::{Op, Permute};
-use ptxasw::ir::opcode::{Access, BarrierKind, Opcode, ShuffleMode, VoteMode, VoteOrCount};
-use ptxasw::ir::patch::Ref;
-use ptxasw::ir::semantics::Domain;
-use ptxasw::ir::types::Space;
+use ptxasw_ir::op::{Op, Permute};
+use ptxasw_ir::opcode::{Access, BarrierKind, Opcode, ShuffleMode, VoteMode, VoteOrCount};
+use ptxasw_ir::patch::Ref;
+use ptxasw_ir::semantics::Domain;
+use ptxasw_ir::types::Space;
 use std::ffi::c_uint;
 
 /// The number of a state space that accesses can name.

@@ -6,8 +6,8 @@ use super::sites::Sites;
 use crate::view::Val;
 use inkwell::llvm_sys::core::{LLVMGetEntryBasicBlock, LLVMGetFirstInstruction};
 use inkwell::llvm_sys::prelude::LLVMValueRef;
-use ptxasw::ir::opcode::Opcode;
-use ptxasw::ir::patch::{Patch, Ref, Step};
+use ptxasw_ir::opcode::Opcode;
+use ptxasw_ir::patch::{Patch, Ref, Step};
 
 unsafe extern "C" {
     /// In C++: a function that holds an instruction talks to other lanes now, and so do those that call it.

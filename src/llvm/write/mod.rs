@@ -63,7 +63,7 @@ use check::{Outline, check};
 use inkwell::llvm_sys::prelude::LLVMValueRef;
 use inkwell::module::Module;
 use places::Places;
-use ptxasw::ir::patch::{Patch, Verified};
+use ptxasw_ir::patch::{Patch, Verified};
 use rustc_hash::FxHashSet;
 use sites::Sites;
 use slots::Slots;

@@ -10,9 +10,9 @@ use crate::mutation::{Mutation, active};
 use inkwell::llvm_sys::LLVMRealPredicate::{self, *};
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::prelude::{LLVMTypeRef, LLVMValueRef};
-use ptxasw::ir::op::{Comparison, FloatMode, Op, Rounding, TestClass};
-use ptxasw::ir::semantics::apply;
-use ptxasw::ir::types::{Kind, Space, Type};
+use ptxasw_ir::op::{Comparison, FloatMode, Op, Rounding, TestClass};
+use ptxasw_ir::semantics::apply;
+use ptxasw_ir::types::{Kind, Space, Type};
 
 /// The result of an operation; none if LLVM has no exact form.
 pub(super) fn write(b: &mut Builder, op: &Op, args: &[LLVMValueRef]) -> Option<LLVMValueRef> {

@@ -10,8 +10,8 @@ use super::steps::Writer;
 use crate::mutation::{Mutation, active};
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::prelude::{LLVMBasicBlockRef, LLVMValueRef};
-use ptxasw::ir::function::InstId;
-use ptxasw::ir::patch::{Agenda, Copied, Exit, Patch, Position, RegionClone, Wanted};
+use ptxasw_ir::function::InstId;
+use ptxasw_ir::patch::{Agenda, Copied, Exit, Patch, Position, RegionClone, Wanted};
 use std::collections::{BTreeMap, BTreeSet};
 
 unsafe extern "C" {

@@ -11,8 +11,8 @@ use super::sites::Sites;
 use crate::view::Val;
 use inkwell::llvm_sys::LLVMOpcode::LLVMLoad;
 use inkwell::llvm_sys::prelude::LLVMValueRef;
-use ptxasw::ir::opcode::Opcode;
-use ptxasw::ir::patch::{NewValue, Patch, Ref, Step};
+use ptxasw_ir::opcode::Opcode;
+use ptxasw_ir::patch::{NewValue, Patch, Ref, Step};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ptr::null_mut;
 
@@ -134,7 +134,7 @@ impl<'a, 'm> Sharing<'a, 'm> {
             self.rest_of(step)?;
         }
         for (variable, number) in self.patch.variables.iter().zip(0..) {
-            let id = ptxasw::ir::patch::VariableId(number);
+            let id = ptxasw_ir::patch::VariableId(number);
             if !self.serving.contains(&Ref::Variable(id)) {
                 let mut sets = variable.sets.iter();
                 sets.try_for_each(|&(_, value)| self.shared(value, None))?;

@@ -9,11 +9,11 @@ use crate::mutation::{Mutation, active};
 use inkwell::llvm_sys::LLVMTypeKind::LLVMPointerTypeKind;
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::prelude::LLVMValueRef;
-use ptxasw::ir::function::{Base, Value, ValueDef};
-use ptxasw::ir::opcode::Access;
-use ptxasw::ir::patch::{PatchError, Ref};
-use ptxasw::ir::semantics::{Domain, apply};
-use ptxasw::ir::types::Special;
+use ptxasw_ir::function::{Base, Value, ValueDef};
+use ptxasw_ir::opcode::Access;
+use ptxasw_ir::patch::{PatchError, Ref};
+use ptxasw_ir::semantics::{Domain, apply};
+use ptxasw_ir::types::Special;
 
 impl Writer<'_, '_> {
     /// The pointer of an access: LLVM's own where it has one of that space, so that it knows what it leads to.

@@ -6,11 +6,11 @@ use crate::mutation::{Mutation, active};
 use crate::view::layout::{Layout, Scalar};
 use crate::view::{Block, Val, View};
 use inkwell::llvm_sys::LLVMOpcode;
-use ptxasw::ir::function::{Base, BlockId, Function, InstId, Value, ValueDef};
-use ptxasw::ir::op::Op;
-use ptxasw::ir::opcode::Opcode;
-use ptxasw::ir::patch::{PatchError, Position, Positions};
-use ptxasw::ir::types::{LaneMask, Special};
+use ptxasw_ir::function::{Base, BlockId, Function, InstId, Value, ValueDef};
+use ptxasw_ir::op::Op;
+use ptxasw_ir::opcode::Opcode;
+use ptxasw_ir::patch::{PatchError, Position, Positions};
+use ptxasw_ir::types::{LaneMask, Special};
 
 /// Operations that are computed anew to read one value.
 const MAX_COMPUTED: usize = 64;

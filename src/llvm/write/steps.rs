@@ -9,10 +9,10 @@ use super::slots::Slots;
 use crate::mutation::{Mutation, active};
 use inkwell::llvm_sys::core::LLVMGetPoison;
 use inkwell::llvm_sys::prelude::{LLVMBasicBlockRef, LLVMValueRef};
-use ptxasw::ir::op::Op;
-use ptxasw::ir::opcode::Opcode;
-use ptxasw::ir::patch::{Merged, NewValue, Patch, Position, Ref, Step};
-use ptxasw::ir::semantics::{Domain, apply};
+use ptxasw_ir::op::Op;
+use ptxasw_ir::opcode::Opcode;
+use ptxasw_ir::patch::{Merged, NewValue, Patch, Position, Ref, Step};
+use ptxasw_ir::semantics::{Domain, apply};
 use rustc_hash::FxHashMap;
 
 /// Writes a patch into a function whose blocks are cut and cloned.

@@ -9,9 +9,9 @@ use super::builder::Builder;
 use crate::view::{Val, View};
 use inkwell::llvm_sys::LLVMOpcode::{LLVMAtomicCmpXchg, LLVMAtomicRMW, LLVMFreeze, LLVMStore};
 use inkwell::llvm_sys::core::{LLVMIsConstant, LLVMSetOperand};
-use ptxasw::ir::op::Op;
-use ptxasw::ir::opcode::Opcode;
-use ptxasw::ir::patch::{Patch, Step};
+use ptxasw_ir::op::Op;
+use ptxasw_ir::opcode::Opcode;
+use ptxasw_ir::patch::{Patch, Step};
 
 /// Whether a patch cuts a value out of a wider one.
 pub fn cuts(patch: &Patch) -> bool {

@@ -8,10 +8,10 @@ use crate::lower::{Lowered, memory_type};
 use crate::view::layout::Scalar;
 use crate::view::{Ty, Val, View};
 use inkwell::llvm_sys::{LLVMOpcode, LLVMTypeKind};
-use ptxasw::ir::function::{BlockId, InstId, Value};
-use ptxasw::ir::patch::{Place, Readable, RegionClone, Site, Text, Uncopyable};
-use ptxasw::ir::registers::{BlockText, Carrier, Element, Held, Loaded};
-use ptxasw::ir::types::Type;
+use ptxasw_ir::function::{BlockId, InstId, Value};
+use ptxasw_ir::patch::{Place, Readable, RegionClone, Site, Text, Uncopyable};
+use ptxasw_ir::registers::{BlockText, Carrier, Element, Held, Loaded};
+use ptxasw_ir::types::Type;
 use std::ops::Range;
 
 /// Elements of a vector that a load may have.

@@ -1,8 +1,8 @@
 //! The block of parameters that a kernel is launched with.
 
 use super::error::GpuError;
-use crate::executor::launch::{ArgumentSpec, LaunchSpec};
-use crate::ptx::decode::form::{Function, Parameter};
+use ptxasw_executor::launch::{ArgumentSpec, LaunchSpec};
+use ptxasw_ptx::decode::form::{Function, Parameter};
 
 /// Most bytes of parameters (PTX ISA, "Kernel Function Parameters").
 const MOST_BYTES: u64 = 32_764;
@@ -81,14 +81,13 @@ fn bad(parameter: &Parameter, what: &str) -> GpuError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::executor::launch::{self, Element, Fill, PointerField};
-    use crate::ptx;
-    use crate::ptx::decode::form::Module;
+    use ptxasw_executor::launch::{self, Element, Fill, PointerField};
+    use ptxasw_ptx::decode::form::Module;
     use std::fs;
     use std::path::Path;
 
     fn decode(text: &[u8]) -> Module {
-        ptx::decode::decode(&ptx::parse(text).unwrap()).unwrap()
+        ptxasw_ptx::decode::decode(&ptxasw_ptx::parse(text).unwrap()).unwrap()
     }
 
     fn module(parameters: &str) -> Module {
@@ -131,7 +130,7 @@ mod tests {
     /// The benchmark's launches go with the committed kernels of every compiler.
     #[test]
     fn launches_of_the_benchmark() {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         let files = fs::read_dir(root.join("benches/gpu")).unwrap();
         let paths = files.map(|file| file.unwrap().path());
         let launches: Vec<_> = paths

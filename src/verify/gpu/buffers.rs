@@ -7,7 +7,7 @@ use super::device::size;
 use super::driver::{Context, Memory, View};
 use super::error::{CallError, GpuError};
 use super::helpers::Helpers;
-use crate::executor::launch::{BufferSpec, Element, Fill, LaunchSpec};
+use ptxasw_executor::launch::{BufferSpec, Element, Fill, LaunchSpec};
 use serde::Serialize;
 
 /// From this size of all buffers on the device fills and compares them.

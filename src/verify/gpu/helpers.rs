@@ -2,7 +2,7 @@
 
 use super::driver::{Context, Image, Module, View};
 use super::error::GpuError;
-use crate::executor::launch::{BufferSpec, Element, Fill};
+use ptxasw_executor::launch::{BufferSpec, Element, Fill};
 use std::time::Duration;
 
 /// The kernels.
@@ -155,12 +155,11 @@ fn random_range(element: Element, range: Option<(u64, u64)>) -> Option<(u64, u64
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::executor::{Launch, Schedule, run};
-    use crate::ptx;
-    use crate::ptx::decode::form;
+    use ptxasw_executor::{Launch, Schedule, run};
+    use ptxasw_ptx::decode::form;
 
     fn module() -> form::Module {
-        ptx::decode::decode(&ptx::parse(TEXT.as_bytes()).unwrap()).unwrap()
+        ptxasw_ptx::decode::decode(&ptxasw_ptx::parse(TEXT.as_bytes()).unwrap()).unwrap()
     }
 
     fn function<'m>(module: &'m form::Module, name: &str) -> &'m form::Function {
@@ -219,7 +218,7 @@ mod tests {
                 fill: fill.clone(),
             };
             let parameters = fill_parameters(0, &buffer).unwrap();
-            let room = crate::executor::Buffer::filled(element, count, Fill::Zero);
+            let room = ptxasw_executor::Buffer::filled(element, count, Fill::Zero);
             let mut launch = Launch::new([2, 1, 1], [32, 1, 1]).with_buffer(room);
             let (words, rest) = parameters.split_at(40);
             for word in words.chunks(8).skip(1).chain(rest.chunks(4)) {
@@ -227,7 +226,7 @@ mod tests {
             }
             let entry = function(&module, "ptxasw_fill");
             let outcome = run(&module, entry, &launch, Schedule::Lockstep).unwrap();
-            let expected = crate::executor::Buffer::filled(element, count, fill.clone());
+            let expected = ptxasw_executor::Buffer::filled(element, count, fill.clone());
             assert_eq!(
                 outcome.buffers[0].bytes, expected.bytes,
                 "{element} {fill:?}"
@@ -257,7 +256,7 @@ mod tests {
     #[test]
     fn comparison() {
         let module = module();
-        let buffer = |fill| crate::executor::Buffer::filled(Element::U32, 200, fill);
+        let buffer = |fill| ptxasw_executor::Buffer::filled(Element::U32, 200, fill);
         let same = buffer(Fill::random(1));
         let mut other = same.clone();
         for i in [77, 78, 199] {
@@ -268,7 +267,7 @@ mod tests {
             (&other, 200, [3, 77]),
             (&other, 77, [0, u64::MAX]),
         ] {
-            let mut result = crate::executor::Buffer::filled(Element::U64, 2, Fill::Zero);
+            let mut result = ptxasw_executor::Buffer::filled(Element::U64, 2, Fill::Zero);
             result.bytes[8..].fill(0xff);
             let launch = Launch::new([2, 1, 1], [32, 1, 1])
                 .with_buffer(same.clone())

@@ -3,10 +3,10 @@
 use super::device::Description;
 use super::driver::{Context, Function, FunctionAttribute, Image, Module};
 use super::error::GpuError;
-use crate::executor::launch::LaunchSpec;
-use crate::ptx::decode::form;
-use crate::support::named::named;
-use crate::toolchain::{Arch, Assembler};
+use ptxasw_base::named::named;
+use ptxasw_executor::launch::LaunchSpec;
+use ptxasw_machine::toolchain::{Arch, Assembler};
+use ptxasw_ptx::decode::form;
 use serde::Serialize;
 use std::fs;
 

@@ -9,9 +9,9 @@ use super::helpers::Helpers;
 use super::program::{CompiledBy, Compiler, Program, Resources, resources};
 use super::timing::{self, Counts, Ready, Timing};
 use super::variables::{Variable, held, variables};
-use crate::executor::launch::LaunchSpec;
-use crate::executor::{self, Schedule};
-use crate::ptx::decode::form;
+use ptxasw_executor::Schedule;
+use ptxasw_executor::launch::LaunchSpec;
+use ptxasw_ptx::decode::form;
 use serde::Serialize;
 use std::time::Duration;
 
@@ -395,10 +395,11 @@ impl<'c> Runner<'_, 'c> {
         let function = kernel(program, self.spec)?;
         let launch = self.spec.instantiate();
         let launch = launch.map_err(|error| GpuError::Launch(error.to_string()))?;
-        let outcome = match executor::run(&program.module, function, &launch, Schedule::Lockstep) {
-            Ok(outcome) => outcome,
-            Err(error) => return Ok(format!("the executor fails: {error}")),
-        };
+        let outcome =
+            match ptxasw_executor::run(&program.module, function, &launch, Schedule::Lockstep) {
+                Ok(outcome) => outcome,
+                Err(error) => return Ok(format!("the executor fails: {error}")),
+            };
         let kept = Kept::Host(outcome.buffers.into_iter().map(|b| b.bytes).collect());
         Ok(match work.compare(&kept, self.spec, None)? {
             None => "the executor's result is the same".to_owned(),

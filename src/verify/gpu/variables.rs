@@ -4,9 +4,9 @@ use super::buffers;
 use super::driver::Module;
 use super::error::GpuError;
 use super::program::Program;
-use crate::executor::launch::Element;
-use crate::ir::types::Space;
-use crate::ptx::decode::form;
+use ptxasw_executor::launch::Element;
+use ptxasw_ir::types::Space;
+use ptxasw_ptx::decode::form;
 use std::ops::Range;
 
 /// Where a variable that is just loaded holds addresses, and which.

@@ -4,9 +4,9 @@ use super::field::Field;
 use super::overlap::{self, Extent, PointerDistance, Pointers};
 use super::shapes::Shape;
 use super::usage::Usage;
-use crate::executor::launch::{ArgumentSpec, Element, Fill, LaunchSpec, PointerField};
-use crate::ir::types::{Kind, Space, Type};
-use crate::ptx::decode::form::{Function, Module, Parameter};
+use ptxasw_executor::launch::{ArgumentSpec, Element, Fill, LaunchSpec, PointerField};
+use ptxasw_ir::types::{Kind, Space, Type};
+use ptxasw_ptx::decode::form::{Function, Module, Parameter};
 
 /// Elements before the one that an argument points to, and after what the sizes ask for: stencils look past their edges.
 const MARGIN: u64 = 256;
@@ -227,7 +227,7 @@ impl Builder<'_> {
             seed: self.shape.seed.wrapping_add(number as u64),
             range,
         };
-        self.spec.buffers.push(crate::executor::launch::BufferSpec {
+        self.spec.buffers.push(ptxasw_executor::launch::BufferSpec {
             name: None,
             element,
             count: before + after,

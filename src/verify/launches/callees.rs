@@ -2,9 +2,9 @@
 
 use super::field::Field;
 use super::usage::Usage;
-use crate::ir::opcode::Opcode;
-use crate::ir::types::Type;
-use crate::ptx::decode::form::{Action, Call, Function, Module};
+use ptxasw_ir::opcode::Opcode;
+use ptxasw_ir::types::Type;
+use ptxasw_ptx::decode::form::{Action, Call, Function, Module};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 

@@ -1,6 +1,6 @@
 //! A scalar among the parameters, and what it is used for.
 
-use crate::ir::types::Type;
+use ptxasw_ir::types::Type;
 
 /// A scalar in the parameters, as it is loaded.
 #[derive(Clone, Debug)]

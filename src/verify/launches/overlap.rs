@@ -7,9 +7,9 @@
 use super::field::Field;
 use super::shapes::Shape;
 use super::usage::Usage;
-use crate::ir::opcode::Opcode;
-use crate::ir::types::Space;
-use crate::ptx::decode::form::{Action, Function};
+use ptxasw_ir::opcode::Opcode;
+use ptxasw_ir::types::Space;
+use ptxasw_ptx::decode::form::{Action, Function};
 use std::collections::BTreeSet;
 
 /// Where the pointers among the arguments point.

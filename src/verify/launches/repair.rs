@@ -5,12 +5,12 @@ use super::Made;
 use super::build::{Rooms, build};
 use super::shapes::Shape;
 use super::text::text;
-use crate::executor::launch::{ArgumentSpec, LaunchSpec};
-use crate::executor::{ExecutionError, Fault, Launch, Options, Outcome, Schedule, run_with};
-use crate::ir::types::Space;
-use crate::verify::Kernel;
-use crate::verify::runs::{Job, PairRun, stores};
-use crate::verify::session::Ran;
+use crate::Kernel;
+use crate::runs::{Job, PairRun, stores};
+use crate::session::Ran;
+use ptxasw_executor::launch::{ArgumentSpec, LaunchSpec};
+use ptxasw_executor::{ExecutionError, Fault, Launch, Options, Outcome, Schedule, run_with};
+use ptxasw_ir::types::Space;
 use std::borrow::Cow;
 
 /// How often a launch is tried.

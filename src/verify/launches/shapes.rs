@@ -2,7 +2,7 @@
 
 use super::overlap::{self, Pointers};
 use super::usage::Usage;
-use crate::ptx::decode::form::Function;
+use ptxasw_ptx::decode::form::Function;
 
 /// Block shapes: whole warps, rows that share a warp, half a warp more, planes, all but one warp, one warp.
 const BLOCKS: [[u32; 3]; 6] = [

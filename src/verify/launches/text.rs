@@ -1,6 +1,6 @@
 //! Launches as text that the reader of launch files takes: one line, or TOML where a line cannot express it.
 
-use crate::executor::launch::{ArgumentSpec, BufferSpec, Fill, LaunchSpec, PointerField};
+use ptxasw_executor::launch::{ArgumentSpec, BufferSpec, Fill, LaunchSpec, PointerField};
 use std::fmt::Write as _;
 
 /// A launch as one line, or as a TOML file if it has pointers in structures or between elements.
@@ -176,7 +176,7 @@ fn structure(bytes: &[u8], pointers: &[PointerField]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::executor::launch::{Element, Format, parse, parse_line};
+    use ptxasw_executor::launch::{Element, Format, parse, parse_line};
     use std::path::Path;
 
     fn random(seed: u64, range: Option<(u64, u64)>) -> Fill {

@@ -5,10 +5,10 @@
 
 use super::callees::{Callees, Pointers};
 use super::field::Field;
-use crate::ir::op::{Comparison, Op, Product};
-use crate::ir::opcode::{Access, Opcode};
-use crate::ir::types::{Kind, Space, Special, Type};
-use crate::ptx::decode::form::{Action, Call, Function, Instruction, Module, Reg, Source, Symbol};
+use ptxasw_ir::op::{Comparison, Op, Product};
+use ptxasw_ir::opcode::{Access, Opcode};
+use ptxasw_ir::types::{Kind, Space, Special, Type};
+use ptxasw_ptx::decode::form::{Action, Call, Function, Instruction, Module, Reg, Source, Symbol};
 use std::collections::BTreeMap;
 
 /// Rounds of the fixed point: values carried through so many loop headers in a row are still seen.

@@ -5,7 +5,6 @@ pub use crate::random::compare::Verdict;
 use crate::random::compare::compare;
 use inkwell::context::Context;
 use inkwell::module::Module;
-use ptxasw::cli::ir::PassArguments;
 use ptxasw::pipeline::ssa::Report;
 use ptxasw_llvm::outputs::{self, Kind};
 use ptxasw_llvm::{passes, read, stage};
@@ -20,9 +19,9 @@ pub fn check(case: &Case, text: &str) -> Verdict {
         return Verdict::Unfit;
     };
     // Registers are slots on the stack so far.
-    let values = PassArguments {
-        llvm_passes: Some("function(mem2reg)".into()),
-        ..PassArguments::default()
+    let values = passes::Chosen {
+        pipeline: Some("function(mem2reg)"),
+        ..passes::Chosen::default()
     };
     if passes::run(&module, &values, Some(ARCH)).is_err() {
         return Verdict::Unfit;

@@ -1,7 +1,7 @@
 //! What lives in a context: modules, kernels, memory, events. Each owner removes what it made.
 
 use super::{Driver, Handle, text};
-use crate::verify::gpu::error::{CallError, GpuError};
+use crate::gpu::error::{CallError, GpuError};
 use std::cell::Cell;
 use std::ffi::{CString, c_int, c_uint, c_void};
 use std::marker::PhantomData;

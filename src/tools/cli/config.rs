@@ -1,0 +1,64 @@
+//! `ptxasw config`: what holds, and where it comes from.
+
+use super::{defaults, files};
+use clap::Args;
+use ptxasw_driver::pipeline::settings::Settings;
+use ptxasw_driver::pipeline::settings::config;
+use ptxasw_driver::pipeline::settings::table::Setting;
+use serde_json::json;
+use std::ffi::OsString;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+#[derive(Args)]
+pub struct Arguments {
+    /// The settings file, in place of the nearest `ptxasw.toml` above the working directory; `none` for none.
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Prints the settings as JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let named = arguments.config.clone().map(OsString::from);
+    let origins = defaults::origins(named).map_err(|error| super::Diagnostic(error.to_string()))?;
+    let config = arguments.config.iter().map(|path| {
+        let mut word = OsString::from("--ptxasw-config=");
+        word.push(path);
+        word
+    });
+    let config: Vec<OsString> = config.collect();
+    let (settings, _) = Settings::take(Vec::new(), config::variables(&config)?)?;
+    let held = settings.held();
+    let held = |setting: &Setting| {
+        let held = held.iter().find(|(one, _)| one.name == setting.name);
+        held.and_then(|(_, text)| text.clone())
+    };
+    let rows = origins.into_iter().map(|one| {
+        let value = one.value.or_else(|| held(one.setting));
+        (one.setting, value, one.origin)
+    });
+    let mut out = String::new();
+    if arguments.json {
+        let settings = rows.map(|(setting, value, origin)| {
+            let value = json!({ "value": value, "origin": origin });
+            (setting.name.to_owned(), value)
+        });
+        let settings: serde_json::Map<_, _> = settings.collect();
+        out = serde_json::to_string_pretty(&settings)? + "\n";
+        return files::write(Path::new("-"), out.as_bytes());
+    }
+    let rows = rows.map(|(setting, value, origin)| {
+        let value = value.unwrap_or_else(|| setting.none.to_owned());
+        (setting.name, value, origin)
+    });
+    let rows: Vec<_> = rows.collect();
+    let names = rows.iter().map(|(name, ..)| name.len()).max();
+    let values = rows.iter().map(|(_, value, _)| value.chars().count()).max();
+    let (long, width) = (names.unwrap_or(0), values.unwrap_or(0));
+    for (name, value, origin) in &rows {
+        let _ = writeln!(out, "{name:long$}  {value:width$}  {origin}");
+    }
+    files::write(Path::new("-"), out.as_bytes())
+}

@@ -1,0 +1,315 @@
+//! `ptxasw cost`: what kernels cost, without a GPU.
+
+mod breakdown;
+
+use super::exit::Exit;
+use super::{files, launches, modules, targets};
+use anyhow::{Context, bail};
+use clap::Args;
+use ptxasw_machine::cache;
+use ptxasw_machine::cost::estimate::Estimate;
+use ptxasw_machine::cost::operation::Cause;
+use ptxasw_machine::cost::sass::{self, KernelCode};
+use ptxasw_machine::cost::source::PredictedModule;
+use ptxasw_machine::cost::trace::Work;
+use ptxasw_machine::toolchain::Arch;
+use ptxasw_ptx::decode::{self, form};
+use ptxasw_verify::Given;
+use serde::Serialize;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// What an ELF file begins with.
+const ELF: &[u8] = b"\x7fELF";
+/// Waits below this share are not named.
+const NAMED: f64 = 0.03;
+
+#[derive(Args)]
+pub struct Arguments {
+    /// The module, PTX or a cubin; of a cubin alone no cycles can be predicted. `-` for standard input.
+    input: PathBuf,
+    /// Another version of the module: shows the ratio of the times, above 1 where FILE is the faster one.
+    #[arg(long, value_name = "FILE")]
+    against: Option<PathBuf>,
+    #[command(flatten)]
+    launches: launches::LaunchArguments,
+    /// For which GPUs; without it for sm_80, sm_90 and the module's own target.
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    arch: Vec<Arch>,
+    /// Runs `ptxas` even where the cache in `~/.cache/ptxasw` has what it makes.
+    #[arg(long, hide_short_help = true)]
+    no_cache: bool,
+    /// Prints what warps wait for in the original, without the loads that shuffles would cover, with shuffles but without the loads of
+    /// corner lanes, and rewritten by the paper's scheme.
+    #[arg(long, conflicts_with = "against")]
+    breakdown: bool,
+    /// Prints the estimates as JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// What is printed of a kernel.
+#[derive(Serialize)]
+struct Row {
+    kernel: String,
+    arch: String,
+    /// Times that a warp waits for memory, every loop taken once.
+    rounds: Option<u32>,
+    registers: u32,
+    /// Warps that registers leave room for.
+    room: u32,
+    /// The launch is made up, as none is written down that fits.
+    made_up: bool,
+    estimate: Option<Estimate>,
+    /// The other module's.
+    against: Option<Estimate>,
+    /// Why there is no estimate, or no ratio.
+    no_prediction: Option<String>,
+    /// This module's time by that of the other one: the point, the least, the largest.
+    ratio: Option<[f64; 3]>,
+}
+
+pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    cache::switch(!arguments.no_cache);
+    let text = files::read(&arguments.input)?;
+    if arguments.breakdown {
+        return broken_down(&text, arguments);
+    }
+    let rows = match text.starts_with(ELF) {
+        true => of_cubin(&text, arguments)?,
+        false => of_module(&text, arguments)?,
+    };
+    let known = rows.iter().any(|row| row.no_prediction.is_none());
+    let out = match arguments.json {
+        true => serde_json::to_string_pretty(&rows)? + "\n",
+        false => rows.iter().map(shown).collect(),
+    };
+    files::write(Path::new("-"), out.as_bytes())?;
+    Ok(match known || rows.is_empty() {
+        true => Exit::Done.into(),
+        false => Exit::Unknown.into(),
+    })
+}
+
+fn broken_down(text: &[u8], arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    if text.starts_with(ELF) {
+        bail!("`--breakdown` rewrites a PTX module: a cubin cannot be rewritten");
+    }
+    let source = read_source(&arguments.input, text)?;
+    let rows = breakdown::rows(&source, text, arguments)?;
+    let out = match arguments.json {
+        true => serde_json::to_string_pretty(&rows)? + "\n",
+        false => breakdown::table(&rows),
+    };
+    files::write(Path::new("-"), out.as_bytes())?;
+    Ok(
+        match rows.is_empty() || rows.iter().any(breakdown::Row::is_known) {
+            true => Exit::Done.into(),
+            false => Exit::Unknown.into(),
+        },
+    )
+}
+
+/// Of a cubin alone: what its path says.
+fn of_cubin(bytes: &[u8], arguments: &Arguments) -> anyhow::Result<Vec<Row>> {
+    if arguments.against.is_some() {
+        bail!("`--against` compares PTX modules: a cubin cannot be executed");
+    }
+    let kernels = sass::kernels(bytes);
+    let kernels = kernels.with_context(|| format!("`{}`", files::display(&arguments.input)))?;
+    if kernels.is_empty() {
+        bail!("the cubin has no kernel");
+    }
+    let rows = kernels.iter().map(|code| {
+        let mut row = row(code, format!("sm_{}", code.target));
+        let reason = match &code.instructions {
+            Err(refusal) => refusal.to_string(),
+            Ok(_) => "no PTX to execute".to_owned(),
+        };
+        row.no_prediction = Some(reason);
+        row
+    });
+    Ok(rows.collect())
+}
+
+fn row(code: &KernelCode, arch: String) -> Row {
+    Row {
+        kernel: code.name.clone(),
+        arch,
+        rounds: code.path_counts().ok().map(|counts| counts.total.rounds),
+        registers: code.registers,
+        room: code.resident_warps(),
+        made_up: false,
+        estimate: None,
+        against: None,
+        no_prediction: None,
+        ratio: None,
+    }
+}
+
+/// Reads a module that can be executed.
+fn read_source<'a>(path: &Path, text: &'a [u8]) -> anyhow::Result<PredictedModule<'a>> {
+    let tree = modules::parse(path, text, 1)?;
+    let form = decode::decode(&tree);
+    let form = form.map_err(|errors| files::decode_errors(&errors, path, text))?;
+    Ok(PredictedModule::new(text, form))
+}
+
+fn of_module(text: &[u8], arguments: &Arguments) -> anyhow::Result<Vec<Row>> {
+    let source = read_source(&arguments.input, text)?;
+    let other_text = match &arguments.against {
+        Some(path) => Some((path, files::read(path)?)),
+        None => None,
+    };
+    let other = match &other_text {
+        Some((path, text)) => Some(read_source(path, text)?),
+        None => None,
+    };
+    let given = arguments.launches.given(text)?;
+    let mut rows = Vec::new();
+    for arch in targets::chosen(&arguments.arch, &targets::ESTIMATED, text) {
+        let codes = source.codes(arch);
+        let others = other.as_ref().map(|other| {
+            let codes = other.codes(arch);
+            (
+                other,
+                codes.map_err(|why| format!("the other module: {why}")),
+            )
+        });
+        for function in source.kernels() {
+            let mut found = Row {
+                kernel: function.name.to_string(),
+                arch: arch.to_string(),
+                rounds: None,
+                registers: 0,
+                room: 0,
+                made_up: false,
+                estimate: None,
+                against: None,
+                no_prediction: None,
+                ratio: None,
+            };
+            let code = match &codes {
+                Ok(codes) => codes.iter().find(|code| *code.name == *function.name),
+                Err(reason) => {
+                    found.no_prediction = Some(reason.clone());
+                    rows.push(found);
+                    continue;
+                }
+            };
+            let Some(code) = code else {
+                continue;
+            };
+            found = row(code, arch.to_string());
+            match launched(function, &given, &source, arguments.launches.steps) {
+                Err(reason) => found.no_prediction = Some(reason),
+                Ok((work, made_up)) => {
+                    found.made_up = made_up;
+                    predict(&mut found, code, &source, others.as_ref(), &work, arguments);
+                }
+            }
+            rows.push(found);
+        }
+    }
+    Ok(rows)
+}
+
+fn predict(
+    row: &mut Row,
+    code: &KernelCode,
+    source: &PredictedModule,
+    others: Option<&(&PredictedModule, Result<Vec<KernelCode>, String>)>,
+    work: &Work,
+    arguments: &Arguments,
+) {
+    let kernel = match source.prediction(code, work, arguments.launches.steps) {
+        Ok(kernel) => kernel,
+        Err(reason) => {
+            row.no_prediction = Some(reason);
+            return;
+        }
+    };
+    row.estimate = Some(kernel.estimate());
+    let Some((other, codes)) = others else { return };
+    let ratio = codes.as_ref().map_err(Clone::clone).and_then(|codes| {
+        let code = codes.iter().find(|one| one.name == code.name);
+        let code = code.ok_or("the other module has no such kernel")?;
+        let other = other.prediction(code, work, arguments.launches.steps)?;
+        Ok((other.estimate(), kernel.ratio(&other)))
+    });
+    match ratio {
+        Ok((estimate, ratio)) => {
+            row.against = Some(estimate);
+            row.ratio = Some(ratio);
+        }
+        Err(reason) => row.no_prediction = Some(reason),
+    }
+}
+
+/// What a kernel is executed with, and whether that is made up.
+fn launched(
+    function: &form::Function,
+    given: &Given,
+    source: &PredictedModule,
+    steps: u64,
+) -> Result<(Work, bool), String> {
+    let kernel = ptxasw_verify::Kernel {
+        text: source.text,
+        module: &source.form,
+        function,
+    };
+    let (spec, made_up) = given.launch(kernel, steps)?;
+    let work = Work::of_spec(&spec).map_err(|error| error.to_string())?;
+    Ok((work, made_up))
+}
+
+/// One line.
+fn shown(row: &Row) -> String {
+    let mut out = format!("{} ({}): ", row.kernel, row.arch);
+    if let Some(estimate) = &row.estimate {
+        let _ = write!(
+            out,
+            "{:.0} cycles of a warp, {:.1} µs; ",
+            estimate.cycles, estimate.time
+        );
+        let mut shares: Vec<(f64, Cause)> = estimate.shares.into_iter().zip(Cause::ALL).collect();
+        shares.sort_by(|a, b| b.0.total_cmp(&a.0));
+        for (share, cause) in shares.into_iter().filter(|&(share, _)| share >= NAMED) {
+            let _ = write!(out, "{} {:.0} %, ", cause.name(), share * 100.0);
+        }
+        let limiter = estimate.limiter.name();
+        let _ = write!(
+            out,
+            "bound by {limiter}; {:.0} instructions, {} warps at a time; ",
+            estimate.instructions, estimate.warps
+        );
+    }
+    if row.made_up && row.estimate.is_some() {
+        out.push_str("of a launch that is made up; ");
+    }
+    if let Some(rounds) = row.rounds {
+        let _ = write!(out, "{rounds} load rounds, ");
+    }
+    if row.registers > 0 {
+        let _ = write!(
+            out,
+            "{} registers, room for {} warps",
+            row.registers, row.room
+        );
+    }
+    if let Some([point, least, largest]) = row.ratio {
+        let _ = write!(out, "; ratio {point:.2} ({least:.2} to {largest:.2})");
+    }
+    if let Some(reason) = &row.no_prediction {
+        let what = if row.estimate.is_some() {
+            "ratio"
+        } else {
+            "prediction of cycles"
+        };
+        let separator = if out.ends_with(": ") { "" } else { "; " };
+        let _ = write!(out, "{separator}no {what}: {reason}");
+    }
+    out.push('\n');
+    out
+}

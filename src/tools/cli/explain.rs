@@ -1,0 +1,142 @@
+//! `ptxasw explain`: what became of the loads of a module, or what a code means.
+
+use super::options::SynthesisArguments;
+use super::registers::{self, RegisterArguments};
+use super::{files, ir, llvm, modules};
+use anyhow::bail;
+use clap::Args;
+use ptxasw_driver::Wanted;
+use ptxasw_driver::pipeline::{Decisions, Module};
+use ptxasw_driver::report::explain::{self, Detail, Subject};
+use ptxasw_passes::shuffle::lower::Variant;
+use std::path::{Path, PathBuf};
+
+#[derive(Args)]
+pub struct Arguments {
+    /// The module (`-` for standard input), or a code to explain: a condition (`C3`), a scheme (`F`), a reason (`C3-store`).
+    input: PathBuf,
+    /// How much is shown.
+    #[command(flatten)]
+    pub detail: DetailArguments,
+    #[command(flatten)]
+    synthesis: SynthesisArguments,
+    /// Of what passes over the SSA IR change.
+    #[command(flatten)]
+    registers: RegisterArguments,
+    #[command(flatten)]
+    passes: ir::PassArguments,
+}
+
+/// How much is shown, and in which form.
+#[derive(Args)]
+pub struct DetailArguments {
+    /// Shows every load with its source line, and how each condition was met.
+    #[arg(long, conflicts_with_all = ["load", "json"])]
+    full: bool,
+    /// Shows the load of a line alone: `@38` or `38`. May be given several times.
+    #[arg(long, value_name = "@LINE", value_parser = line, conflicts_with = "json")]
+    load: Vec<u32>,
+    /// Prints the report as JSON.
+    #[arg(long)]
+    json: bool,
+    /// Prints the remarks as SARIF 2.1.0, which code hosts show beside the lines of a change.
+    #[arg(long, conflicts_with_all = ["full", "load", "json"])]
+    sarif: bool,
+    /// Nothing on standard error but errors.
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+/// A number of a line, with or without `@`.
+fn line(text: &str) -> Result<u32, String> {
+    let number = text.strip_prefix('@').unwrap_or(text).parse();
+    number.map_err(|_| "expected the number of a line, such as `@38`".to_string())
+}
+
+impl DetailArguments {
+    /// The report in the form that was asked for.
+    ///
+    /// # Errors
+    /// No load is at a line that was asked for.
+    pub fn render(&self, subject: &Subject) -> anyhow::Result<String> {
+        if self.json {
+            return Ok(serde_json::to_string_pretty(&subject.json())? + "\n");
+        }
+        if self.sarif {
+            return Ok(serde_json::to_string_pretty(&subject.sarif())? + "\n");
+        }
+        if let Some(line) = self.load.iter().find(|line| !subject.has_line(**line)) {
+            bail!(
+                "`{}`: no load and no store is at line {line}; `--full` shows all of them",
+                subject.path
+            );
+        }
+        let detail = match (self.full, self.load.is_empty()) {
+            (true, _) => Detail::Full,
+            (_, false) => Detail::Lines(self.load.clone()),
+            _ => Detail::Groups,
+        };
+        Ok(subject.text(&detail))
+    }
+}
+
+/// The page of a code, if the input is one and no file of that name is there.
+fn page(input: &Path) -> anyhow::Result<Option<String>> {
+    if input == Path::new("-") || input.exists() {
+        return Ok(None);
+    }
+    let word = input.to_string_lossy();
+    if let Some(page) = explain::page(&word) {
+        return Ok(Some(page));
+    }
+    let similar = explain::similar(&word);
+    let named: Vec<String> = similar.iter().map(|code| format!("`{code}`")).collect();
+    match &named[..] {
+        [] => Ok(None),
+        [code] => bail!("`{word}` is neither a file nor a code; did you mean {code}?"),
+        [first @ .., last] => bail!(
+            "`{word}` is neither a file nor a code; did you mean {} or {last}?",
+            first.join(", ")
+        ),
+    }
+}
+
+pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    if let Some(page) = page(&arguments.input)? {
+        return files::print(&page);
+    }
+    let options = arguments.synthesis.options(Variant::Normal, false);
+    let path = &arguments.input;
+    let text = files::read(path)?;
+    llvm::hand_over(path, &text)?;
+    arguments.passes.refuse_for_ptx()?;
+    let module = modules::read(
+        path,
+        &text,
+        1,
+        arguments.synthesis.arch(),
+        arguments.detail.quiet,
+    )?;
+    let module = Module::of_tree(&text, module);
+    let quiet = arguments.detail.quiet;
+    modules::check_choices(path, &options, modules::names(module.tree()), quiet)?;
+    let options = ptxasw_driver::settled(&module, &options, (None, "ptx"));
+    let options = options.map_err(|error| files::stage_error(error.into(), path, &text))?;
+    let arch = || registers::arch(arguments.synthesis.arch(), &text);
+    let wanted = Wanted {
+        registers: arguments.registers.is_wanted().then(arch),
+        ..Wanted::default()
+    };
+    let (passed, found) = ptxasw_driver::run(module, &options, &wanted)
+        .map_err(|error| files::stage_error(error, path, &text))?;
+    registers::say(&found.checked, path, arguments.detail.quiet);
+    let path = files::display(path);
+    let decisions = Decisions {
+        input: &passed.accesses(&options),
+        passes: &passed.reports,
+    };
+    let report = explain::with_subject(&path, &passed.module, decisions, |subject| {
+        arguments.detail.render(subject)
+    })?;
+    files::print(&report)
+}
