@@ -31,6 +31,8 @@ pub const WAYS: [Way; 4] = [Way::Analysis, Way::Opt, Way::DropIn, Way::Again];
 
 /// What is run, and where it writes.
 pub struct Tools {
+    /// This build's, or the one that `BENCH_PROGRAM` names.
+    program: PathBuf,
     ptxas: PathBuf,
     folder: TempDir,
 }
@@ -41,7 +43,10 @@ impl Tools {
     pub fn new() -> anyhow::Result<Self> {
         let ptxas = Assembler::find(Arch::new(80))?.path().to_owned();
         let folder = tempfile::tempdir()?;
-        symlink(env!("CARGO_BIN_EXE_ptxasw"), folder.path().join("ptxas"))?;
+        let program = std::env::var_os("BENCH_PROGRAM");
+        let program = program.unwrap_or_else(|| env!("CARGO_BIN_EXE_ptxasw").into());
+        let program = PathBuf::from(program);
+        symlink(&program, folder.path().join("ptxas"))?;
         // Each run of the assembler leaves a line.
         let counting = folder.path().join("counting");
         let script = format!(
@@ -51,7 +56,11 @@ impl Tools {
         );
         fs::write(&counting, script)?;
         fs::set_permissions(&counting, fs::Permissions::from_mode(0o755))?;
-        Ok(Tools { ptxas, folder })
+        Ok(Tools {
+            program,
+            ptxas,
+            folder,
+        })
     }
 
     fn output(&self, name: &str) -> PathBuf {
@@ -74,7 +83,7 @@ impl Tools {
     fn built(&self, way: Way, module: &Module, ptxas: &Path) -> Command {
         let mut command = match way {
             Way::Analysis | Way::Opt => {
-                let mut command = Command::new(env!("CARGO_BIN_EXE_ptxasw"));
+                let mut command = Command::new(&self.program);
                 command.args(["opt", "-q"]);
                 command.args((way == Way::Analysis).then_some("--no-register-check"));
                 command.arg(&module.path).arg("-o").arg(self.output("text"));

@@ -17,14 +17,14 @@ pub struct Module {
 /// Each so manieth module below a folder that has a kernel and that the assembler takes by itself: no part of a program.
 pub fn below(folder: &Path, every: usize, tools: &Tools) -> Vec<Module> {
     let files = ptxasw::corpus::files(folder).unwrap_or_default();
-    let modules = files.into_iter().filter_map(|path| {
+    let modules = files.into_iter().step_by(every).filter_map(|path| {
         let text = fs::read_to_string(&path).ok()?;
         let target = Arch::of_module(&text)?.to_string();
         let is_whole = text.contains(".entry") && !text.contains(".extern .func");
         let module = Module { path, target };
         (is_whole && takes(tools, &module)).then_some(module)
     });
-    modules.step_by(every).collect()
+    modules.collect()
 }
 
 /// Whether the assembler takes it; it has run once then, and the file is in memory.

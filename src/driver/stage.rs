@@ -93,7 +93,7 @@ fn within_lanes<M: FrontEnd>(
         found.judged = judged;
         let back = not_equal(dropped);
         if !back.is_empty() {
-            passed = passed.again(ssa::revert, &back, options)?;
+            passed = passed.reverted(&back, options)?;
         }
     }
     if let Some(arch) = &wanted.registers {

@@ -2,6 +2,7 @@
 //! back to its original.
 
 mod arithmetic;
+mod trials;
 mod worth;
 
 use ptxasw::toolchain::{Arch, Search};

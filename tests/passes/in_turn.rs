@@ -10,7 +10,7 @@ use ptxasw::passes::shuffle::Shuffle;
 use ptxasw::passes::shuffle::profit::Profit;
 use ptxasw::passes::{self, Claim, Fate, replace};
 use ptxasw::passes::{Pass, Rewrite, Session};
-use ptxasw::pipeline::ssa::{Passed, Refused, Report, Reverted, revert, run};
+use ptxasw::pipeline::ssa::{Passed, Refused, Report, Reverted, run};
 use ptxasw::pipeline::{Error, Module, Options};
 use ptxasw::ptx::decode::form;
 use ptxasw::verify;
@@ -109,7 +109,7 @@ fn a_function_that_goes_back_is_as_the_input_has_it() {
         why: "4 bytes instead of 3".to_owned(),
     };
     let (input, options) = (STENCIL.as_bytes(), options(&passes));
-    let kept = passed.again(revert, &[("k".to_owned(), back)], &options);
+    let kept = passed.reverted(&[("k".to_owned(), back)], &options);
     let kept = kept.expect("a module");
     assert!(kept.text() == input && kept.module.origins().is_none());
     assert!(done(&kept) == 0 && kept.changed().next().is_none());
@@ -122,7 +122,7 @@ fn a_function_that_goes_back_is_as_the_input_has_it() {
     assert_eq!(reasons, ["it is too large"; 2]);
     // What went back before stays where it is.
     let other = ("other".to_owned(), Reverted::new("no reason"));
-    let again = kept.again(revert, &[other], &options);
+    let again = kept.reverted(&[other], &options);
     assert!(again.expect("a module").text() == input);
 }
 

@@ -5,10 +5,8 @@
 //! The module after all passes is compared with the module after all passes but those over the arithmetic.
 
 use super::passed::changed_by;
-use super::{RevertedFunction, Revertible};
 use crate::pipeline::ssa::{Report, Reverted};
-use ptxasw_machine::cost::sass::{self, KernelCode};
-use ptxasw_machine::toolchain::{Arch, Assembler};
+use ptxasw_machine::cost::sass::KernelCode;
 
 /// Why a kernel keeps its arithmetic, without figures.
 const NO_GAIN: &str = "its machine code does not gain by it";
@@ -18,43 +16,16 @@ pub fn changed(reports: &[Report]) -> Vec<(String, bool)> {
     changed_by(reports.iter().filter(|one| one.is_arithmetic()))
 }
 
-/// Sends back what passes over the arithmetic changed, where the machine code does not gain by it.
-///
-/// # Errors
-/// No machine code could be made, in words: then nothing is known, and nothing goes back.
-pub(super) fn examine(
-    module: &mut impl Revertible,
-    assembler: &Assembler,
-    arch: Arch,
-) -> Result<(), String> {
-    let changed = module.arithmetic();
-    if changed.is_empty() {
-        return Ok(());
-    }
-    let code = |text: Result<Vec<u8>, String>| {
-        let made = assembler.code(&text?, arch);
-        made.map_err(|error| error.in_one_line())
-    };
-    let without = code(module.without_arithmetic())?;
-    // What ptxas does not take at all, the guard of registers sends back.
-    let Ok(with) = code(module.rewritten()) else {
-        return Ok(());
-    };
-    let back = losing(&changed, &without, &with);
-    match back.is_empty() {
-        true => Ok(()),
-        false => module.drop_arithmetic(&back),
-    }
-}
-
-/// The changed functions that do not gain. One that is called goes back with the first kernel that does not.
-pub fn losing(changed: &[(String, bool)], without: &[u8], with: &[u8]) -> Vec<RevertedFunction> {
-    let [Ok(before), Ok(after)] = [without, with].map(sass::kernels) else {
-        return Vec::new();
-    };
+/// The changed functions that do not gain. One that is called goes back with the first kernel that does not. `before` and `after`
+/// have kernels without and with what was changed.
+pub fn losing(
+    changed: &[(String, bool)],
+    before: &[KernelCode],
+    after: &[KernelCode],
+) -> Vec<(String, Reverted)> {
     let called = changed.iter().any(|(_, is_kernel)| !is_kernel);
-    let mut losing: Vec<RevertedFunction> = Vec::new();
-    for after in &after {
+    let mut losing: Vec<(String, Reverted)> = Vec::new();
+    for after in after {
         let is_changed = changed.iter().any(|(name, _)| *name == after.name);
         let before = before.iter().find(|one| one.name == after.name);
         let (Some(before), true) = (before, is_changed || called) else {

@@ -1,10 +1,12 @@
 //! Kernels that passes over the SSA IR changed.
 
-use super::registers::Independent;
-use super::{Checked, RevertedFunction, Revertible, arithmetic, examine, ptx};
-use crate::pipeline::ssa::{self, Passed, Report, TakeBack, revert_arithmetic, settled_options};
+use super::arbiter::choose;
+use super::door::{Door, Purpose, Rewritten};
+use super::{Checked, Code, Machine, arithmetic, ptx};
+use crate::pipeline::ssa::{self, Passed, Report, Reversions, settled_options, take_back};
 use crate::pipeline::{FrontEnd, Options};
 use ptxasw_machine::toolchain::Arch;
+use ptxasw_passes::memory::Loads;
 
 /// The functions that some pass changed, each once, with whether it is a kernel.
 pub fn changed(reports: &[Report]) -> Vec<(String, bool)> {
@@ -24,69 +26,75 @@ pub(super) fn changed_by<'r>(reports: impl Iterator<Item = &'r Report>) -> Vec<(
 
 /// A module after its passes, and the options that these ran under.
 struct Passes<'p, M: FrontEnd> {
-    passed: &'p mut Passed<M>,
+    passed: &'p Passed<M>,
     options: &'p Options,
+    machine: Machine,
+    /// The module after something was taken back, the last time.
+    again: Option<(Reversions, Passed<M>)>,
 }
 
 impl<M: FrontEnd> Passes<'_, M> {
-    /// The options under which each function is as it is now.
-    fn settled(&self) -> Options {
-        settled_options(&self.passed.reports, self.options)
+    /// The passes once more, after something is taken back.
+    fn after(&self, back: &Reversions) -> Result<Passed<M>, String> {
+        let again = |reports: &mut [Report]| take_back(reports, back);
+        let again = self.passed.again(again, self.options);
+        again.map_err(|error| error.to_string())
     }
 
-    /// The module as PTX, after the passes under other options.
-    fn under(&self, options: &Options) -> Result<Vec<u8>, String> {
-        let passed = self.passed.under(options);
-        ptx(&passed.map_err(|error| error.to_string())?.module, &[])
-    }
-
-    fn take_back(&mut self, how: TakeBack, back: &[RevertedFunction]) -> Result<(), String> {
-        let passed = self.passed.again(how, back, self.options);
-        *self.passed = passed.map_err(|error| error.to_string())?;
-        Ok(())
+    /// The module as PTX, of which no code will run.
+    fn counted(&self, back: &Reversions, tests_hold: bool) -> Result<Rewritten, String> {
+        let mut reports = self.passed.reports.clone();
+        take_back(&mut reports, back);
+        let mut options = settled_options(&reports, self.options);
+        options.memory.tests_hold = tests_hold;
+        let passed = self.passed.under(&options);
+        rewritten(&passed.map_err(|error| error.to_string())?)
     }
 }
 
-impl<M: FrontEnd> Revertible for Passes<'_, M> {
-    fn changed(&self) -> Vec<(String, bool)> {
-        changed(&self.passed.reports)
+impl<M: FrontEnd> Door for Passes<'_, M> {
+    type Made = ();
+
+    fn target(&self) -> u32 {
+        self.machine.target()
     }
 
-    fn rewritten(&self) -> Result<Vec<u8>, String> {
-        ptx(&self.passed.module, &[])
+    fn loads(&self, function: &str) -> Loads {
+        let mut reports = self.passed.reports.iter().filter(|report| report.changed);
+        let report = reports.find(|report| report.is_memory() && *report.function == *function);
+        report.map_or(Loads::Off, |report| report.loads)
     }
 
-    fn original(&self) -> Result<Vec<u8>, String> {
+    fn original(&self) -> Result<Vec<Vec<u8>>, String> {
         let original = self.passed.module.as_it_came(self.options.jobs);
-        ptx(&original.map_err(|error| error.to_string())?, &[])
+        let original = original.map_err(|error| error.to_string())?;
+        Ok(vec![ptx(&original, &[])?])
     }
 
-    fn fast(&self) -> Option<Result<Vec<u8>, String>> {
-        let mut options = self.settled();
-        options.memory.tests_hold = true;
-        Some(self.under(&options))
+    fn rewritten(&mut self, back: &Reversions, purpose: Purpose) -> Result<Rewritten, String> {
+        if purpose != Purpose::Output {
+            return self.counted(back, purpose == Purpose::TestsHold);
+        }
+        let again = self.after(back)?;
+        let made = rewritten(&again);
+        self.again = Some((back.clone(), again));
+        made
     }
 
-    fn arithmetic(&self) -> Vec<(String, bool)> {
-        arithmetic::changed(&self.passed.reports)
+    fn assembled(&self, texts: &[Vec<u8>], _: Purpose) -> Result<((), Code), String> {
+        Ok(((), self.machine.assembled(texts)?))
     }
+}
 
-    fn without_arithmetic(&self) -> Result<Vec<u8>, String> {
-        self.under(&self.settled().without_arithmetic())
-    }
-
-    fn drop_arithmetic(&mut self, back: &[RevertedFunction]) -> Result<(), String> {
-        self.take_back(revert_arithmetic, back)
-    }
-
-    fn independent(&self) -> Independent {
-        let names = ssa::wait_for_none(&self.passed.reports);
-        names.map(str::to_owned).collect()
-    }
-
-    fn send_back(&mut self, back: &[RevertedFunction]) -> Result<(), String> {
-        self.take_back(ssa::step_back, back)
-    }
+fn rewritten<M: FrontEnd>(passed: &Passed<M>) -> Result<Rewritten, String> {
+    Ok(Rewritten {
+        texts: vec![ptx(&passed.module, &[])?],
+        changed: changed(&passed.reports),
+        arithmetic: arithmetic::changed(&passed.reports),
+        independent: ssa::wait_for_none(&passed.reports)
+            .map(str::to_owned)
+            .collect(),
+    })
 }
 
 /// Sends back what passes changed, where it loses by its registers, or spills. The reports say why. `options` are those that the
@@ -96,8 +104,42 @@ pub fn examine_passes<M: FrontEnd>(
     options: &Options,
     arch: Result<Arch, String>,
 ) -> Checked {
-    Checked {
-        lost: Vec::new(),
-        ..examine(&mut Passes { passed, options }, arch)
+    let mut checked = Checked::default();
+    if !passed.reports.iter().any(|report| report.changed) {
+        return checked;
+    }
+    match examined(passed, options, arch, &mut checked) {
+        Ok(Some(after)) => *passed = after,
+        Ok(None) => {}
+        Err(why) => checked.unknown = Some(why),
+    }
+    checked
+}
+
+/// The module after what is taken back, if something is.
+fn examined<M: FrontEnd>(
+    passed: &Passed<M>,
+    options: &Options,
+    arch: Result<Arch, String>,
+    checked: &mut Checked,
+) -> Result<Option<Passed<M>>, String> {
+    let first = rewritten(passed)?;
+    let mut door = Passes {
+        passed,
+        options,
+        machine: Machine::of(arch)?,
+        again: None,
+    };
+    let choice = choose(&mut door, first);
+    checked.accepted = choice.accepted;
+    checked.rejected = choice.rejected;
+    checked.unknown = choice.unknown;
+    if choice.back.is_empty() {
+        return Ok(None);
+    }
+    let known = door.again.take().filter(|(back, _)| *back == choice.back);
+    match known {
+        Some((_, after)) => Ok(Some(after)),
+        None => door.after(&choice.back).map(Some),
     }
 }

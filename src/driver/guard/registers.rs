@@ -11,7 +11,7 @@
 
 use super::launch::{self, Block, Blocks};
 use ptxasw_base::mutation::{Mutation, active};
-use ptxasw_machine::toolchain::cubin::{self, Resources};
+use ptxasw_machine::toolchain::cubin::Resources;
 use ptxasw_machine::toolchain::occupancy;
 use ptxasw_passes::rules::rules;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -79,27 +79,14 @@ pub struct Judged {
     pub accepted: Vec<(String, String)>,
 }
 
-/// Which kernels of a rewritten module lost. `rewritten` is its machine code; what the originals take is asked for only if that
-/// matters, and so is whether fewer warps pay.
-pub fn judged(
-    target: u32,
-    rewritten: &[u8],
-    original: impl FnOnce() -> Option<Original>,
-    pays: impl FnMut(&str, (u32, u32)) -> Option<String>,
-) -> Judged {
-    match cubin::resources(rewritten).filter(|after| !harmless(after)) {
-        Some(after) => original().map_or_else(Judged::default, |before| {
-            compared(target, &before, &after, pays)
-        }),
-        None => Judged::default(),
-    }
-}
-
 /// Whether the resources of the rewritten kernels are harmless whatever the original's were.
 pub fn harmless(rewritten: &ByName) -> bool {
-    rewritten
-        .values()
-        .all(|one| one.registers <= rules().guard.harmless_registers && one.frame == 0)
+    rewritten.values().all(is_harmless)
+}
+
+/// Whether they are of one kernel.
+pub fn is_harmless(rewritten: &Resources) -> bool {
+    rewritten.registers <= rules().guard.harmless_registers && rewritten.frame == 0
 }
 
 /// Which kernels lost. `pays`: why a kernel is faster although it has fewer warps than before, if it is; asked where it loses

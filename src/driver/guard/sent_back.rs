@@ -1,7 +1,6 @@
-//! Kernels that lost in a build, and what was tried with them next.
+//! What users read of kernels that lost in a build.
 
-use super::goes_back;
-use ptxasw_base::kernel_filter::Selection;
+use crate::pipeline::ssa::Reversions;
 use ptxasw_base::named::Named;
 use ptxasw_passes::memory::Loads;
 
@@ -16,35 +15,27 @@ pub struct SentBack {
     pub why: String,
 }
 
-/// The next try for a function that lost: one level of loads less, and where there is none it is left out.
-pub fn step_back(kernels: &mut Selection, loads: Loads, name: &str) {
-    let steps = kernels.steps_back(name) + 1;
-    kernels.step_back(name, steps);
-    if loads.below(steps) == Loads::Off {
-        kernels.leave_out(name);
-    }
-}
-
-/// Takes one step back with all changed functions that go back with the kernels that lost. The result names those functions,
-/// and has the messages about the kernels. `loads` is the level at which a function was tried first.
-pub fn step_all_back<'n>(
-    kernels: &mut Selection,
+/// The kernels among what is taken back, level by level. `loads` is the level that a function had first.
+pub fn sent_back(
+    back: &Reversions,
     loads: impl Fn(&str) -> Loads,
-    lost: Vec<(String, String)>,
-    changed: impl Iterator<Item = (&'n str, bool)>,
-) -> (Vec<&'n str>, Vec<SentBack>) {
-    let sent = lost.iter().map(|(kernel, why)| SentBack {
-        kernel: kernel.clone(),
-        loads: loads(kernel).below(kernels.steps_back(kernel)),
-        why: why.clone(),
-    });
-    let sent = sent.collect();
-    let back = changed.filter(|(name, is_kernel)| goes_back(&lost, name, *is_kernel));
-    let back: Vec<&str> = back.map(|(name, _)| name).collect();
-    for name in &back {
-        step_back(kernels, loads(name), name);
+    is_kernel: impl Fn(&str) -> bool,
+) -> Vec<SentBack> {
+    let mut sent = Vec::new();
+    let mut names: Vec<&String> = back.levels.keys().chain(back.out.keys()).collect();
+    names.sort();
+    names.dedup();
+    for kernel in names.into_iter().filter(|name| is_kernel(name)) {
+        let tried = back.levels.get(kernel).into_iter().flatten();
+        for (steps, why) in tried.chain(back.out.get(kernel)).enumerate() {
+            sent.push(SentBack {
+                kernel: kernel.clone(),
+                loads: loads(kernel).below(steps),
+                why: why.why.clone(),
+            });
+        }
     }
-    (back, sent)
+    sent
 }
 
 /// What users read of them: each level that was not taken where the kernel is still changed, else why its original is kept.

@@ -11,37 +11,21 @@
 //! Measured on an H200 (`benches/gpu`): the block-tridiagonal solve of OpenACC goes from 20 to 8 warps and from 207 rounds to 7,
 //! and takes 0.13 of the time; the elimination of 5x5 blocks goes from 32 to 16 warps and from 79 rounds to 2, and takes 0.6.
 
-use ptxasw_machine::cost::sass::{self, Counts, KernelCode};
+use ptxasw_machine::cost::sass::{Counts, KernelCode};
 use ptxasw_passes::rules::rules;
-
-/// The machine code of a module, twice.
-pub struct Codes {
-    /// The original's.
-    pub original: Vec<u8>,
-    /// The rewritten one's, in which tests at run time are taken to hold.
-    pub fast: Vec<u8>,
-}
-
-/// Answers whether fewer warps pay, kernel by kernel, and if so by which figures. The code is asked for once, and only if there is a
-/// question; without it the answer is no.
-pub fn judge(
-    codes: impl FnOnce() -> Option<Codes>,
-) -> impl FnMut(&str, (u32, u32)) -> Option<String> {
-    let mut codes = Some(codes);
-    let mut made = None;
-    move |kernel, warps| {
-        if let Some(codes) = codes.take() {
-            made = codes();
-        }
-        pays(made.as_ref()?, kernel, warps)
-    }
-}
 
 /// Why a kernel is likely to be faster although `warps` are resident before and after; nothing where it is not, or where its code is
 /// not understood.
-fn pays(codes: &Codes, kernel: &str, warps: (u32, u32)) -> Option<String> {
-    let before = counts(&codes.original, kernel)?;
-    let after = counts(&codes.fast, kernel)?;
+///
+/// `original` and `fast` have the kernel as it came, and rewritten, where tests at run time are taken to hold.
+pub fn pays(
+    original: &[KernelCode],
+    fast: &[KernelCode],
+    kernel: &str,
+    warps: (u32, u32),
+) -> Option<String> {
+    let before = counts(original, kernel)?;
+    let after = counts(fast, kernel)?;
     let accesses = |one: &Counts| one.loads.device() + one.stores.device();
     let spills = |one: &Counts| one.loads.local + one.stores.local;
     let in_flight = |counts: &Counts, warps, other: &Counts| {
@@ -58,8 +42,7 @@ fn pays(codes: &Codes, kernel: &str, warps: (u32, u32)) -> Option<String> {
     })
 }
 
-fn counts(cubin: &[u8], kernel: &str) -> Option<Counts> {
-    let kernels = sass::kernels(cubin).ok()?;
-    let code: &KernelCode = kernels.iter().find(|one| one.name == kernel)?;
+fn counts(kernels: &[KernelCode], kernel: &str) -> Option<Counts> {
+    let code = kernels.iter().find(|one| one.name == kernel)?;
     Some(code.path_counts().ok()?.total)
 }

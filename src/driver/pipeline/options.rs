@@ -68,14 +68,6 @@ impl Options {
         Options::of_passes(&[&Shuffle])
     }
 
-    /// These options without the passes over the arithmetic.
-    pub fn without_arithmetic(&self) -> Self {
-        let mut options = self.clone();
-        options.passes.list.retain(|pass| !pass.is_arithmetic());
-        options.tuned.drop_arithmetic();
-        options
-    }
-
     /// The passes that run on some function, in their order, as far as they do not cross lanes.
     pub fn within_lanes(&self) -> Vec<&'static dyn Pass> {
         let mut all = self.passes.clone();

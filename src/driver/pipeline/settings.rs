@@ -9,6 +9,7 @@ pub mod value;
 pub mod words;
 
 use super::options::Options;
+use super::ssa::Reversions;
 use ptxasw_emulator::domains::alias::Assumptions;
 use ptxasw_emulator::solver::Limits;
 use ptxasw_ir::fast_math::FastMath;
@@ -129,11 +130,27 @@ impl Settings {
         }
     }
 
-    /// These settings without passes over the arithmetic.
-    pub fn without_arithmetic(&self) -> Self {
-        Settings {
-            options: self.options.without_arithmetic(),
-            ..self.clone()
+    /// Leaves out what machine code sends back, on a target of this number.
+    pub fn take_back(&mut self, back: &Reversions, target: Option<u32>) {
+        let steps: Vec<(&String, usize, Loads)> = back
+            .levels
+            .iter()
+            .map(|(name, tried)| {
+                let steps = self.options.kernels.steps_back(name) + tried.len();
+                (name, steps, self.loads(name, target).below(steps))
+            })
+            .collect();
+        for (name, steps, loads) in steps {
+            self.options.kernels.step_back(name, steps);
+            if loads == Loads::Off {
+                self.options.kernels.leave_out(name);
+            }
+        }
+        for name in back.out.keys() {
+            self.options.kernels.leave_out(name);
+        }
+        for name in back.arithmetic.keys() {
+            self.options.arithmetic.leave_out(name);
         }
     }
 

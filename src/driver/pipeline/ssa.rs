@@ -5,8 +5,8 @@ mod rounds;
 mod run;
 
 pub use report::{
-    Claim, Refused, Remark, Report, Reverted, TakeBack, Tried, revert, revert_arithmetic,
-    settled_options, step_back, wait_for_none,
+    Claim, Refused, Remark, Report, Reversions, Reverted, Stepped, Tried, settled_options,
+    take_back, wait_for_none,
 };
 pub use rounds::MAX_ROUNDS;
 pub use run::{Round, limits, panic_message};
@@ -104,8 +104,7 @@ impl<M: FrontEnd> Passed<M> {
     /// An internal error: the input was read before.
     pub fn again(
         &self,
-        take_back: TakeBack,
-        back: &[(String, Reverted)],
+        take_back: impl FnOnce(&mut [Report]) -> Stepped,
         options: &Options,
     ) -> Result<Self, M::Error> {
         debug_assert!(
@@ -113,13 +112,29 @@ impl<M: FrontEnd> Passed<M> {
             "it goes back before lanes are crossed"
         );
         let mut reports = self.reports.clone();
-        let stepped = take_back(&mut reports, back);
+        let stepped = take_back(&mut reports);
         let again = self.under(&settled_options(&reports, options))?;
         Ok(Passed {
             reports: merged(reports, again.reports, &stepped),
             printed: self.printed.clone(),
             ..again
         })
+    }
+
+    /// The passes once more, without all that they did to some functions.
+    ///
+    /// # Errors
+    /// As for [`Self::again`].
+    pub fn reverted(
+        &self,
+        back: &[(String, Reverted)],
+        options: &Options,
+    ) -> Result<Self, M::Error> {
+        let revert = |reports: &mut [Report]| {
+            report::revert(reports, back);
+            Stepped::default()
+        };
+        self.again(revert, options)
     }
 
     /// The passes once more on the module as it came, under other options.

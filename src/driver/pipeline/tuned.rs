@@ -34,8 +34,6 @@ pub struct Choice {
     pub off: bool,
     /// Names and values of settings, which fit them, in the order in which they are applied and written.
     pub(super) settings: BTreeMap<usize, (&'static str, String)>,
-    /// No pass over the arithmetic runs.
-    pub(super) plain: bool,
 }
 
 impl Tuned {
@@ -79,13 +77,6 @@ impl Tuned {
     /// Whether nothing is chosen for any kernel.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
-    }
-
-    /// Leaves out passes over the arithmetic.
-    pub fn drop_arithmetic(&mut self) {
-        for entry in &mut self.entries {
-            entry.choice.plain = true;
-        }
     }
 }
 
@@ -160,12 +151,5 @@ mod tests {
             .map(|pass| pass.name())
             .collect();
         assert_eq!(names, ["memory", "scalar"]);
-        let names: Vec<_> = options
-            .without_arithmetic()
-            .within_lanes()
-            .iter()
-            .map(|pass| pass.name())
-            .collect();
-        assert_eq!(names, ["memory"]);
     }
 }

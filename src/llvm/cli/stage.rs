@@ -3,9 +3,9 @@
 use anyhow::Context as _;
 use clap::Args;
 use inkwell::context::Context;
-use ptxasw_driver::guard::step_back;
 use ptxasw_driver::pipeline::settings::Settings;
 use ptxasw_driver::pipeline::settings::config;
+use ptxasw_driver::pipeline::ssa::{Reversions, Reverted};
 use ptxasw_driver::report::explain::module_line;
 use ptxasw_driver::report::function;
 use ptxasw_llvm::record;
@@ -35,9 +35,9 @@ pub struct Arguments {
     /// A function whose arithmetic stays as it is.
     #[arg(long, value_name = "FUNCTION")]
     plain_arithmetic: Vec<String>,
-    /// No function's arithmetic is changed.
-    #[arg(long)]
-    no_arithmetic: bool,
+    /// A function that stays as it is.
+    #[arg(long, value_name = "FUNCTION")]
+    leave_out: Vec<String>,
     /// What comes of it is only looked at: nothing is left behind for users.
     #[arg(long)]
     trial: bool,
@@ -50,24 +50,27 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    /// Something of what settings allow is left out.
-    fn takes_back(&self) -> bool {
-        let functions = self.step_back.iter().chain(&self.plain_arithmetic);
-        self.no_arithmetic || self.tests_hold || functions.count() > 0
+    /// What is taken back, for no reason that the stage would show.
+    fn back(&self) -> Reversions {
+        let why = || Reverted::new("");
+        let mut back = Reversions::default();
+        for name in &self.step_back {
+            let levels = back.levels.entry(name.clone()).or_default();
+            levels.push(why());
+        }
+        let all = |names: &[String]| names.iter().map(|name| (name.clone(), why())).collect();
+        back.out = all(&self.leave_out);
+        back.arithmetic = all(&self.plain_arithmetic);
+        back
     }
 }
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let variables = config::variables(&arguments.settings)?;
     let (mut settings, _) = Settings::take(arguments.settings.clone(), variables)?;
-    if arguments.takes_back() {
+    let back = arguments.back();
+    if arguments.tests_hold || !back.is_empty() {
         settings.options.count_these();
-    }
-    if arguments.no_arithmetic {
-        settings = settings.without_arithmetic();
-    }
-    for name in &arguments.plain_arithmetic {
-        settings.options.arithmetic.leave_out(name);
     }
     if arguments.trial {
         settings.save_temps = None;
@@ -79,10 +82,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let context = Context::create();
     let module = input::read(&context, &arguments.input)?;
     let target = target::compiled_for(View::new(&module).functions());
-    for name in &arguments.step_back {
-        let loads = settings.loads(name, target);
-        step_back(&mut settings.options.kernels, loads, name);
-    }
+    settings.take_back(&back, target);
     let name = arguments.name.to_string_lossy();
     // The file that it was read from has another name in each call; limits know a module by its text.
     module.set_name(&name);

@@ -93,6 +93,18 @@ impl Assembler {
         ptx: &[u8],
         arch: Arch,
     ) -> Result<FxHashMap<String, Resources>, ToolchainError> {
+        Ok(self.code_and_resources(ptx, arch)?.1)
+    }
+
+    /// The machine code of a module, a cubin, and what [`Self::resources`] has of it.
+    ///
+    /// # Errors
+    /// The program can't be started, or refuses the text.
+    pub fn code_and_resources(
+        &self,
+        ptx: &[u8],
+        arch: Arch,
+    ) -> Result<(Vec<u8>, FxHashMap<String, Resources>), ToolchainError> {
         let assembled = match is_part(ptx) {
             true => self.assemble_part(ptx, arch),
             false => self.assemble(ptx, arch),
@@ -105,7 +117,7 @@ impl Assembler {
                 resources.spilled = Some(kernel.spill_stores.saturating_add(kernel.spill_loads));
             }
         }
-        Ok(found)
+        Ok((bytes, found))
     }
 
     /// The machine code of a module: a cubin.

@@ -17,6 +17,17 @@ pub struct Resources {
     pub spilled: Option<u32>,
 }
 
+impl Resources {
+    /// What a kernel takes that needs the larger of both everywhere.
+    pub fn or_more(self, other: Resources) -> Resources {
+        Resources {
+            registers: self.registers.max(other.registers),
+            frame: self.frame.max(other.frame),
+            spilled: self.spilled.max(other.spilled),
+        }
+    }
+}
+
 /// `.nv.info` entries with a size and a value: a format byte, an attribute byte, a size of two bytes.
 const FORMAT_SIZED: u8 = 4;
 /// Attribute: index of a symbol, bytes of its stack frame.

@@ -3,11 +3,13 @@
 
 use super::replay::Call;
 use super::steps::CompilerCommand;
+use super::trials::{Trials, target};
 use super::words;
 use crate::dropin::call;
 use crate::dropin::rewrite::{self, Done};
 use ptxasw_base::process::{self, Ran};
 use ptxasw_driver::guard::{self, SentBack};
+use ptxasw_driver::pipeline::ssa::Reversions;
 use ptxasw_driver::report::files;
 use ptxasw_driver::report::remarks::{self, Format};
 use ptxasw_driver::report::stats::Figures;
@@ -74,15 +76,6 @@ fn too_new(step: &CompilerCommand) {
     }
 }
 
-/// What goes back of what our stage does.
-#[derive(Default)]
-pub(super) struct Reversions {
-    /// Functions, each as often as it goes a step less far with them.
-    steps: Vec<String>,
-    /// Functions that keep their arithmetic.
-    arithmetic: Vec<String>,
-}
-
 /// One device step.
 pub struct Device {
     pub(super) step: CompilerCommand,
@@ -91,7 +84,7 @@ pub struct Device {
     /// Where the driver wants the PTX.
     pub(super) output: OsString,
     /// Where it is made: a file even if the driver wants it on standard output.
-    made: OsString,
+    pub(super) made: OsString,
     /// An assembler of the call reads it: what that makes shows the registers.
     assembled: bool,
     /// The compiler's bitcode, and what our stage makes of it.
@@ -161,7 +154,7 @@ impl Device {
             too_new(&step);
             return Ok(status);
         }
-        if let Err(cause) = self.rewrite(call, &Reversions::default()) {
+        if let Err(cause) = self.rewrite(call) {
             return self.without(call, &cause);
         }
         self.kernels = self
@@ -184,10 +177,10 @@ impl Device {
         self.hand_over(status)
     }
 
-    /// Our stage; kernels may be left out. An error is one line.
-    fn rewrite(&mut self, call: &Call, back: &Reversions) -> Result<(), String> {
+    /// Our stage. An error is one line.
+    fn rewrite(&mut self, call: &Call) -> Result<(), String> {
         self.done = None;
-        let ran = self.stage(call, back, &[])?;
+        let ran = self.stage(call, &Reversions::default(), &[])?;
         let _ = call::replay(&ran);
         self.done = Some(handed_over(call, &self.rewritten)?);
         Ok(())
@@ -205,10 +198,14 @@ impl Device {
         let mut command = Command::new(&call.stage);
         command.arg("stage").arg(&self.plain).arg(&handed);
         command.arg("--name").arg(self.name()).args(words);
-        for function in &back.steps {
-            command.arg("--step-back").arg(function);
+        for (function, tried) in &back.levels {
+            let steps = tried.iter().map(|_| ["--step-back", function]);
+            command.args(steps.flatten());
         }
-        for function in &back.arithmetic {
+        for function in back.out.keys() {
+            command.arg("--leave-out").arg(function);
+        }
+        for function in back.arithmetic.keys() {
             command.arg("--plain-arithmetic").arg(function);
         }
         command.arg("--").args(call.own);
@@ -257,83 +254,57 @@ impl Device {
     /// Its assembler. Kernels that lose by their registers go back to what they were, and keep their arithmetic where they do not
     /// gain by another.
     pub fn assemble(&mut self, step: &CompilerCommand, call: &Call) -> io::Result<ExitStatus> {
-        let mut back = Reversions::default();
-        let mut original = None;
-        let mut examined = false;
-        for _ in 0..=guard::MAX_ROUNDS {
-            if !self.is_changed() {
-                return process::attached(&mut step.command());
-            }
+        if !self.is_changed() {
+            return process::attached(&mut step.command());
+        }
+        let Some(mut trials) = Trials::of(self, step, call) else {
             let ran = step.assembled()?;
-            if !ran.status.success() {
-                let cause = first_error("ptxas does not take the rewritten text", &ran);
-                return self.assembled_without(step, call, &cause);
+            return match ran.status.success() {
+                true => call::replay(&ran).map(|()| ran.status),
+                false => self.rejected(step, call, &ran),
+            };
+        };
+        let first = trials.first()?;
+        let kernels = first.changed.clone();
+        let choice = guard::choose(&mut trials, first);
+        let last = trials.last.take();
+        if let Some(cause) = choice.rejected {
+            return self.assembled_without(step, call, &cause);
+        }
+        if let Some((_, done)) = last.filter(|(back, _)| *back == choice.back) {
+            self.done = Some(done);
+        }
+        let is_kernel = |name: &str| !kernels.iter().any(|(one, entry)| one == name && !entry);
+        let target = target(&self.step);
+        let loads = |name: &str| call.settings.loads(name, target);
+        self.sent_back = guard::sent_back(&choice.back, loads, is_kernel);
+        self.accepted = choice.accepted;
+        match choice.made {
+            Some(made) => {
+                fs::write(&self.made, &made.text)?;
+                fs::write(made.output, &made.cubin)?;
+                call::replay(&made.ran)?;
+                Ok(made.ran.status)
             }
-            // Once: what stays of it does not depend on levels of the memory pass.
-            if !std::mem::replace(&mut examined, true) {
-                back.arithmetic = self.plain_arithmetic(step, call, &back);
-                if !back.arithmetic.is_empty() {
-                    if let Err(cause) = self.again(call, &back) {
-                        return self.assembled_without(step, call, &cause);
-                    }
-                    continue;
+            // All is as it was.
+            None => {
+                self.done.take_if(|done| !done.text.is_empty());
+                match self.generate(&self.plain)? {
+                    status if status.success() => process::attached(&mut step.command()),
+                    status => Ok(status),
                 }
             }
-            let judged = self.judged(step, call, &back, &mut original)?;
-            let lost = judged.lost;
-            self.accepted = judged.accepted;
-            if lost.is_empty() {
-                call::replay(&ran)?;
-                return Ok(ran.status);
-            }
-            let steps = self.step_back(call, lost, &back.steps);
-            back.steps.extend(steps);
-            if let Err(cause) = self.again(call, &back) {
-                return self.assembled_without(step, call, &cause);
-            }
-        }
-        // Whatever is the reason, it is not worth another round.
-        self.done = None;
-        match self.generate(&self.plain)? {
-            status if status.success() => process::attached(&mut step.command()),
-            status => Ok(status),
         }
     }
 
-    /// Our stage and the code generator once more. An error is one line.
-    fn again(&mut self, call: &Call, back: &Reversions) -> Result<(), String> {
-        self.rewrite(call, back)?;
-        let bitcode = match self.is_changed() {
-            true => &self.rewritten,
-            false => &self.plain,
-        };
-        let status = self.generate(bitcode).map_err(|error| error.to_string())?;
-        match status.success() {
-            true => Ok(()),
-            false => Err("the compiler fails on what is left of the changes".to_owned()),
-        }
-    }
-
-    /// Kernels that lost, and rewritten functions: one that is called may be what costs its kernel the registers.
-    fn step_back(
+    fn rejected(
         &mut self,
+        step: &CompilerCommand,
         call: &Call,
-        lost: Vec<(String, String)>,
-        before: &[String],
-    ) -> Vec<String> {
-        let changed = self.done.iter().flat_map(|done| &done.changed);
-        let changed = changed.map(|(name, is_kernel)| (name.as_str(), *is_kernel));
-        let target = words::value(&self.step.words, "-target-cpu");
-        let target = target.and_then(|name| number(&name.to_string_lossy()));
-        let loads = |name: &str| call.settings.loads(name, target);
-        let mut kernels = call.settings.options.kernels.clone();
-        for name in before {
-            guard::step_back(&mut kernels, loads(name), name);
-        }
-        let (back, sent) = guard::step_all_back(&mut kernels, loads, lost, changed);
-        let back = back.into_iter().map(str::to_owned).collect();
-        self.sent_back.extend(sent);
-        back
+        ran: &Ran,
+    ) -> io::Result<ExitStatus> {
+        let cause = first_error("ptxas does not take the rewritten text", ran);
+        self.assembled_without(step, call, &cause)
     }
 
     fn assembled_without(
@@ -427,7 +398,7 @@ pub(super) fn number(target: &str) -> Option<u32> {
 }
 
 /// The first line of a program's output that reports an error.
-fn first_error(what: &str, ran: &Ran) -> String {
+pub(super) fn first_error(what: &str, ran: &Ran) -> String {
     let printed = [&ran.stdout[..], &ran.stderr].concat();
     let printed = String::from_utf8_lossy(&printed);
     let line = printed.lines().find(|line| line.contains("error"));

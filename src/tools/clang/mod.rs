@@ -8,7 +8,7 @@
 //! - [`steps`]: what the driver would do;
 //! - [`words`]: arguments of the compiler proper;
 //! - `device`: the device step in three, and what goes back of it;
-//! - `judged`: what its machine code says;
+//! - `trials`: what its machine code says;
 //! - `fatbinary`: the words of CUDA 13's `fatbinary`;
 //! - `replay`: all steps of a call.
 //!
@@ -16,9 +16,9 @@
 
 mod device;
 mod fatbinary;
-mod judged;
 mod replay;
 pub mod steps;
+mod trials;
 pub mod words;
 
 pub use device::{STAGE, stage};

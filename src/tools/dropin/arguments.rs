@@ -111,6 +111,12 @@ pub enum Pass {
     Off,
 }
 
+/// Whether arguments of an assembler name entries: `--entry`, `-e`. An option that begins so is taken for it.
+pub fn names_entries(words: &[OsString]) -> bool {
+    let is_entry = |word: &[u8]| word.starts_with(b"--entry") || word.starts_with(b"-e");
+    words.iter().any(|word| is_entry(word.as_encoded_bytes()))
+}
+
 impl Arguments {
     /// Reads an argument list without the program's own name.
     ///

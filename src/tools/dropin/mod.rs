@@ -32,6 +32,7 @@ pub mod shim;
 mod stale;
 pub mod table;
 pub mod tool;
+mod trials;
 mod version;
 mod warning;
 

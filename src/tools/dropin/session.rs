@@ -6,21 +6,17 @@ use super::call::{self, Assembled, Call};
 use super::inputs::{self, Text};
 use super::isolation::{self, Child, Crash};
 use super::rewrite::{self, Done, Task};
-use super::tool::Tool;
+use super::trials::{self, Trials};
 use super::warning::{self, Failure};
 use ptxasw_base::atomic_file;
 use ptxasw_base::named::Named;
 use ptxasw_base::process;
-use ptxasw_driver::guard::launch::Blocks;
-use ptxasw_driver::guard::registers::{self, Judged, Original};
-use ptxasw_driver::guard::worth::{Codes, judge};
 use ptxasw_driver::guard::{self, SentBack};
 use ptxasw_driver::pipeline::settings::Settings;
 use ptxasw_driver::report::files;
 use ptxasw_driver::report::remarks::{self, Format};
 use ptxasw_driver::report::stats::Figures;
 use ptxasw_machine::cache;
-use ptxasw_machine::toolchain::cubin;
 use std::cell::RefCell;
 use std::process::ExitCode;
 
@@ -41,21 +37,20 @@ pub fn run(call: &Call, arguments: &Arguments, settings: &Settings) -> ExitCode 
     session.run()
 }
 
-struct Session<'a> {
-    call: &'a Call,
-    arguments: &'a Arguments,
-    settings: &'a Settings,
-    texts: Vec<Text>,
+pub(super) struct Session<'a> {
+    pub(super) call: &'a Call,
+    pub(super) arguments: &'a Arguments,
+    pub(super) settings: &'a Settings,
+    pub(super) texts: Vec<Text>,
     /// Of our own work, whose results are here.
     children: RefCell<Vec<Child>>,
 }
 
 /// What is taken in the end.
+#[derive(Default)]
 struct Result {
     /// What the real tool made of it; nothing if it is to have the original.
     assembled: Option<Assembled>,
-    /// What it made of the originals, where that had to be known: kernels are compared by their registers.
-    original: Option<Assembled>,
     /// What was done to each input.
     done: Vec<Done>,
     /// Figures of all kernels, before any went back.
@@ -83,20 +78,15 @@ impl Session<'_> {
         let result = match self.rewrite(self.settings) {
             Ok(done) => self.assemble(done),
             Err(crash) => Result {
-                assembled: None,
-                original: None,
-                done: Vec::new(),
-                kernels: Vec::new(),
-                sent_back: Vec::new(),
-                accepted: Vec::new(),
                 failures: vec![Failure::whole(crash)],
+                ..Result::default()
             },
         };
         self.keep(&result);
         if self.settings.strict && !result.failures.is_empty() {
             return self.strict(&result);
         }
-        let assembled = result.assembled.as_ref().or(result.original.as_ref());
+        let assembled = result.assembled.as_ref();
         let published = assembled.and_then(|assembled| self.publish(assembled));
         let code = match published {
             Some(code) => code,
@@ -149,7 +139,7 @@ impl Session<'_> {
     }
 
     /// Our own work, in a child.
-    fn rewrite(&self, settings: &Settings) -> std::result::Result<Vec<Done>, Crash> {
+    pub(super) fn rewrite(&self, settings: &Settings) -> std::result::Result<Vec<Done>, Crash> {
         let names: Vec<String> = self
             .arguments
             .inputs
@@ -171,103 +161,50 @@ impl Session<'_> {
         rewrite::decode(&bytes).ok_or(Crash::Silent)
     }
 
-    /// Lets the real tool have the rewritten texts, and leaves out kernels that lose by it.
+    /// Lets the real tool have the rewritten texts, and takes back what loses by it.
     fn assemble(&self, first: Vec<Done>) -> Result {
         let mut result = Result {
-            assembled: None,
-            original: None,
             failures: failures(&first),
             kernels: first.iter().flat_map(|done| done.kernels.clone()).collect(),
-            done: first,
-            sent_back: Vec::new(),
-            accepted: Vec::new(),
+            ..Result::default()
         };
-        let mut settings = self.settings.clone();
-        settings.options.count_these();
-        let mut examined = false;
-        for _ in 0..=guard::MAX_ROUNDS {
-            if result.done.iter().all(|done| done.text.is_empty()) {
-                return result;
+        let rewritten = trials::rewritten(&first);
+        result.done = first;
+        if rewritten.changed.is_empty() {
+            return result;
+        }
+        let Some(mut trials) = Trials::of(self) else {
+            match self.assembled(&rewritten.texts) {
+                Ok(assembled) => result.assembled = Some(assembled),
+                Err(cause) => result.failures.push(Failure::whole(cause)),
             }
-            let assembled = match self.assembled(&result.done) {
-                Ok(assembled) => assembled,
-                Err(cause) => {
-                    result.failures.push(Failure::whole(cause));
-                    return result;
-                }
-            };
-            // Once: what stays of it does not depend on levels of the memory pass.
-            if !std::mem::replace(&mut examined, true)
-                && self.drop_arithmetic(&assembled, &result.done, &mut settings)
-            {
-                match self.rewrite(&settings) {
-                    Ok(done) => result.done = done,
-                    Err(crash) => {
-                        result.failures.push(Failure::whole(crash));
-                        return result;
-                    }
-                }
-                continue;
-            }
-            let judged = self.judged(&assembled, &result.done, &settings, &mut result.original);
-            let lost = judged.lost;
-            result.accepted = judged.accepted;
-            if lost.is_empty() {
-                result.assembled = Some(assembled);
-                return result;
-            }
-            let changed = result.done.iter().flat_map(|done| &done.changed);
-            let changed = changed.map(|(name, is_kernel)| (name.as_str(), *is_kernel));
-            let loads = |name: &str| self.settings.loads(name, self.arguments.target);
-            let (_, sent) =
-                guard::step_all_back(&mut settings.options.kernels, loads, lost, changed);
-            result.sent_back.extend(sent);
-            match self.rewrite(&settings) {
-                Ok(done) => result.done = done,
-                Err(crash) => {
-                    result.failures.push(Failure::whole(crash));
-                    return result;
-                }
-            }
+            return result;
+        };
+        let kernels = rewritten.changed.clone();
+        let choice = guard::choose(&mut trials, rewritten);
+        if let Some(cause) = choice.rejected {
+            result.failures.push(Failure::whole(cause));
+            return result;
+        }
+        let is_kernel = |name: &str| !kernels.iter().any(|(one, entry)| one == name && !entry);
+        let loads = |name: &str| self.settings.loads(name, self.arguments.target);
+        result.sent_back = guard::sent_back(&choice.back, loads, is_kernel);
+        result.accepted = choice.accepted;
+        result.assembled = choice.made;
+        if let Some((_, done)) = trials.last.filter(|(back, _)| *back == choice.back) {
+            result.done = done;
         }
         result
     }
 
-    /// Leaves out the arithmetic of kernels whose machine code does not gain by it; whether there are any. What they are without
-    /// it is assembled for that.
-    fn drop_arithmetic(
-        &self,
-        assembled: &Assembled,
-        done: &[Done],
-        settings: &mut Settings,
-    ) -> bool {
-        let all = done.iter().flat_map(|done| done.arithmetic.iter().cloned());
-        let changed: Vec<(String, bool)> = all.collect();
-        if changed.is_empty() || self.call.tool != Tool::Ptxas || self.settings.no_register_check {
-            return false;
-        }
-        let without = self.rewrite(&settings.without_arithmetic()).ok();
-        let without = without.and_then(|done| self.assembled(&done).ok());
-        let back = match without {
-            Some(without) => {
-                guard::arithmetic::losing(&changed, &without.output, &assembled.output)
-            }
-            None => Vec::new(),
-        };
-        for (function, _) in &back {
-            settings.options.arithmetic.leave_out(function);
-        }
-        !back.is_empty()
-    }
-
-    /// The real tool's output for the rewritten texts, or why there is none.
-    fn assembled(&self, done: &[Done]) -> std::result::Result<Assembled, String> {
-        let texts: Vec<Option<&[u8]>> = done
+    /// The real tool's output for texts, of which none is one that is as it came, or why there is none.
+    pub(super) fn assembled(&self, texts: &[Vec<u8>]) -> std::result::Result<Assembled, String> {
+        let texts: Vec<Option<&[u8]>> = texts
             .iter()
             .zip(&self.texts)
-            .map(|(done, text)| match done.text.is_empty() {
-                true => text.used_up.then_some(&text.bytes[..]),
-                false => Some(&done.text[..]),
+            .map(|(text, came)| match text.is_empty() {
+                true => came.used_up.then_some(&came.bytes[..]),
+                false => Some(&text[..]),
             })
             .collect();
         match self.real(&texts) {
@@ -280,58 +217,6 @@ impl Session<'_> {
             Ok(assembled) => Ok(assembled),
             Err(error) => Err(error.to_string()),
         }
-    }
-
-    /// Kernels that no longer fit. The originals are assembled for that, once and only if it matters, and so is what they would be
-    /// without their fallbacks. `done` is what was done to the texts, under these settings.
-    fn judged(
-        &self,
-        assembled: &Assembled,
-        done: &[Done],
-        settings: &Settings,
-        original: &mut Option<Assembled>,
-    ) -> Judged {
-        let (Tool::Ptxas, Some(target)) = (self.call.tool, self.arguments.target) else {
-            return Judged::default();
-        };
-        if self.settings.no_register_check {
-            return Judged::default();
-        }
-        let original = RefCell::new(original);
-        let before = || {
-            let mut original = original.borrow_mut();
-            if original.is_none() {
-                **original = self.assembled_original();
-            }
-            let mut blocks = Blocks::default();
-            self.texts.iter().for_each(|text| blocks.add(&text.bytes));
-            let independent = done.iter().flat_map(|done| &done.independent);
-            Some(Original {
-                resources: cubin::resources(&original.as_ref()?.output)?,
-                blocks,
-                independent: independent.cloned().collect(),
-            })
-        };
-        let codes = || {
-            Some(Codes {
-                original: original.borrow().as_ref()?.output.clone(),
-                fast: self.without_fallbacks(settings)?.output,
-            })
-        };
-        registers::judged(target, &assembled.output, before, judge(codes))
-    }
-
-    fn assembled_original(&self) -> Option<Assembled> {
-        let texts = self.texts.iter().map(|text| Some(&text.bytes[..]));
-        let made = self.real(&texts.collect::<Vec<Option<&[u8]>>>()).ok();
-        made.filter(|made| made.ran.status.success())
-    }
-
-    /// The real tool's output for texts in which tests at run time are taken to hold.
-    fn without_fallbacks(&self, settings: &Settings) -> Option<Assembled> {
-        let mut settings = settings.clone();
-        settings.options.memory.tests_hold = true;
-        self.assembled(&self.rewrite(&settings).ok()?).ok()
     }
 
     /// The output in its place, and what the real tool printed; nothing if it can't be written.

@@ -154,9 +154,6 @@ impl Choice {
                 _ => {}
             }
         }
-        if self.plain {
-            options.passes.list.retain(|pass| !pass.is_arithmetic());
-        }
     }
 
     /// The usual options under this choice.

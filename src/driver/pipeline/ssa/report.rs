@@ -1,6 +1,7 @@
 //! What a pass did to a function, with places in the text.
 
 use crate::pipeline::{Descent, Options};
+use indexmap::IndexMap;
 use ptxasw_base::named::Named;
 use ptxasw_emulator::certificate::Obligation;
 use ptxasw_ir::patch::{Place, Site};
@@ -253,6 +254,11 @@ impl Report {
         }
     }
 
+    /// The pass is the one over memory accesses.
+    pub fn is_memory(&self) -> bool {
+        self.pass == Pass::name(&ptxasw_passes::memory::Memory)
+    }
+
     /// The pass is one over the arithmetic of a thread.
     pub fn is_arithmetic(&self) -> bool {
         let pass = ptxasw_passes::named(self.pass);
@@ -268,29 +274,49 @@ impl Report {
 /// The functions that go on at another level of the memory pass.
 pub type Stepped = FxHashSet<Box<str>>;
 
-/// Marks in reports that something of what was done to functions is taken back, for these reasons.
-pub type TakeBack = fn(&mut [Report], &[(String, Reverted)]) -> Stepped;
+/// What is taken back of functions, and why.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub struct Reversions {
+    /// Levels of the memory pass that are not taken, the highest first.
+    pub levels: IndexMap<String, Vec<Reverted>>,
+    /// Functions that keep their arithmetic.
+    pub arithmetic: IndexMap<String, Reverted>,
+    /// Functions that stay as they came.
+    pub out: IndexMap<String, Reverted>,
+}
 
-/// Marks functions that lose: their memory pass goes back a level, and where it has none left all passes go back. The result
-/// names those that go on at another level.
-pub fn step_back(reports: &mut [Report], back: &[(String, Reverted)]) -> Stepped {
+impl Reversions {
+    /// Nothing is taken back.
+    pub fn is_empty(&self) -> bool {
+        self.levels.is_empty() && self.arithmetic.is_empty() && self.out.is_empty()
+    }
+}
+
+/// Marks what machine code sends back: levels of the memory pass, arithmetic, whole functions. The result names functions that go on at
+/// another level.
+pub fn take_back(reports: &mut [Report], back: &Reversions) -> Stepped {
     let mut stepped = Stepped::default();
     for report in reports.iter_mut().filter(|report| report.changed) {
-        let Some((_, why)) = back.iter().find(|(name, _)| **name == *report.function) else {
-            continue;
-        };
-        if report.loads.below(1) == Loads::Off || !is_memory(report) {
-            continue;
+        let name = &*report.function;
+        let out = back.out.get(name);
+        if let Some(tried) = back.levels.get(name)
+            && report.is_memory()
+        {
+            let levels = (0..).map(|steps| report.loads.below(steps));
+            let tried = levels.zip(tried.iter().cloned());
+            report
+                .tried
+                .extend(tried.map(|(loads, why)| Tried { loads, why }));
+            if out.is_none() {
+                stepped.insert(report.function.clone());
+            }
         }
-        report.tried.push(Tried {
-            loads: report.loads,
-            why: why.clone(),
-        });
-        stepped.insert(report.function.clone());
+        let arithmetic = back.arithmetic.get(name);
+        let arithmetic = arithmetic.filter(|_| report.is_arithmetic());
+        if let Some(why) = out.or(arithmetic) {
+            revert_one(report, why);
+        }
     }
-    let lost = back.iter().filter(|(name, _)| !stepped.contains(&**name));
-    let lost: Vec<(String, Reverted)> = lost.cloned().collect();
-    revert(reports, &lost);
     stepped
 }
 
@@ -349,19 +375,13 @@ pub fn wait_for_none(reports: &[Report]) -> impl Iterator<Item = &str> {
     shown.map(|one| &*one.function)
 }
 
-fn is_memory(report: &Report) -> bool {
-    report.pass == ptxasw_passes::Pass::name(&ptxasw_passes::memory::Memory)
-}
-
 /// Takes back all that passes did to some functions: every place that was changed stays as it is, for the reason that is given.
-pub fn revert(reports: &mut [Report], back: &[(String, Reverted)]) -> Stepped {
+pub fn revert(reports: &mut [Report], back: &[(String, Reverted)]) {
     for report in reports.iter_mut().filter(|report| report.changed) {
-        let Some((_, why)) = back.iter().find(|(name, _)| **name == *report.function) else {
-            continue;
-        };
-        revert_one(report, why);
+        if let Some((_, why)) = back.iter().find(|(name, _)| **name == *report.function) {
+            revert_one(report, why);
+        }
     }
-    Stepped::default()
 }
 
 /// Takes back what the passes across lanes did to some functions.
@@ -372,17 +392,6 @@ pub(super) fn revert_search(reports: &mut [Report], back: &[(String, Reverted)])
             revert_one(report, why);
         }
     }
-}
-
-/// Takes back what passes over the arithmetic did to some functions.
-pub fn revert_arithmetic(reports: &mut [Report], back: &[(String, Reverted)]) -> Stepped {
-    let reports = reports.iter_mut().filter(|report| report.is_arithmetic());
-    for report in reports.filter(|report| report.changed) {
-        if let Some((_, why)) = back.iter().find(|(name, _)| **name == *report.function) {
-            revert_one(report, why);
-        }
-    }
-    Stepped::default()
 }
 
 fn revert_one(report: &mut Report, why: &Reverted) {

@@ -1,0 +1,232 @@
+//! Runs of the assembler on kernels as they could be: one run for all of them, where they can stand in one module.
+
+use super::door::{Door, Purpose, Rewritten};
+use super::registers::ByName;
+use super::trial::{self, Kernels, Trial};
+use ptxasw_machine::cost::sass::{self, KernelCode};
+use ptxasw_machine::toolchain::cubin::Resources;
+use ptxasw_ptx::ast;
+use rustc_hash::FxHashMap;
+use std::cell::OnceCell;
+use std::rc::Rc;
+
+/// Machine code of some kernels.
+#[derive(Clone, Debug, Default)]
+pub struct Code {
+    /// Their resources.
+    pub resources: ByName,
+    cubin: Vec<u8>,
+    kernels: OnceCell<Vec<KernelCode>>,
+}
+
+impl Code {
+    /// Of a whole module.
+    pub fn of(cubin: Vec<u8>, resources: ByName) -> Self {
+        Code {
+            resources,
+            cubin,
+            kernels: OnceCell::new(),
+        }
+    }
+
+    /// Their instructions; none where the target's are not known.
+    pub fn kernels(&self) -> &[KernelCode] {
+        self.kernels
+            .get_or_init(|| sass::kernels(&self.cubin).unwrap_or_default())
+    }
+}
+
+/// A way in which some kernels could be.
+pub struct Variant<'v> {
+    /// The module in which they are so.
+    pub module: &'v Rewritten,
+    /// Which kernels.
+    pub kernels: Vec<&'v str>,
+}
+
+/// Machine code of kernels as they came, and of their variants.
+#[derive(Default)]
+pub struct Codes {
+    /// As they came.
+    pub original: Code,
+    /// By the numbers of the variants; none of one that the assembler does not take.
+    variants: Vec<Option<Rc<Code>>>,
+    /// The number of the variant that has a kernel's text first, where it is not the variant's own; none inside where that is the
+    /// original.
+    same: FxHashMap<(usize, String), Option<usize>>,
+}
+
+impl Codes {
+    /// That of a kernel in a variant. There is none where it is known to be as it came, or where the assembler does not take it.
+    pub fn of(&self, variant: usize, kernel: &str) -> Option<(Resources, &Rc<Code>)> {
+        let first = self.same.get(&(variant, kernel.to_owned()));
+        let code = self.variant(first.copied().unwrap_or(Some(variant))?)?;
+        Some((*code.resources.get(kernel)?, code))
+    }
+
+    /// Whether a variant of a kernel is known to be one that came before it.
+    pub fn is_known(&self, variant: usize, kernel: &str) -> bool {
+        self.same.contains_key(&(variant, kernel.to_owned()))
+    }
+
+    /// All of a variant.
+    pub fn variant(&self, variant: usize) -> Option<&Rc<Code>> {
+        self.variants.get(variant)?.as_ref()
+    }
+
+    /// The kernels of a variant, those that are as they came included.
+    pub fn kernels(&self, variant: usize) -> Vec<KernelCode> {
+        let own = self.variant(variant).map(|code| code.kernels().to_vec());
+        let came = self.original.kernels().iter();
+        let came = came.filter(|one| self.same.get(&(variant, one.name.clone())) == Some(&None));
+        own.into_iter().flatten().chain(came.cloned()).collect()
+    }
+}
+
+/// Where kernels are tried out.
+pub struct Lab<'l> {
+    original: &'l [Vec<u8>],
+    /// Where all are kernels that can stand in one module.
+    kernels: Option<Kernels<'l>>,
+}
+
+impl<'l> Lab<'l> {
+    /// Of texts as they came; `tree` is that of the text, where it is one of which kernels alone were changed.
+    pub fn new(original: &'l [Vec<u8>], tree: Option<&'l ast::Module<'l>>) -> Self {
+        let kernels = tree.map(Kernels::of).filter(Kernels::are_apart);
+        Lab { original, kernels }
+    }
+
+    /// Whether all is tried in one run of the assembler.
+    pub fn is_one_run(&self) -> bool {
+        self.kernels.is_some()
+    }
+
+    /// The machine code of kernels as they came, and of variants.
+    ///
+    /// # Errors
+    /// The assembler does not take the original, in words.
+    pub fn codes<D: Door>(
+        &self,
+        door: &D,
+        kernels: &[&str],
+        variants: &[Variant],
+    ) -> Result<Codes, String> {
+        if kernels.is_empty() && variants.is_empty() {
+            return Ok(Codes::default());
+        }
+        let side_by_side = self.kernels.as_ref().and_then(|original| {
+            let trial = Trial::of(original, kernels.iter().copied());
+            side_by_side(door, trial, kernels, variants)
+        });
+        match side_by_side {
+            Some(codes) => Ok(codes),
+            None => self.one_by_one(door, !kernels.is_empty(), variants),
+        }
+    }
+
+    /// Each in the module that it is part of.
+    fn one_by_one<D: Door>(
+        &self,
+        door: &D,
+        original: bool,
+        variants: &[Variant],
+    ) -> Result<Codes, String> {
+        let original = match original {
+            true => door.assembled(self.original, Purpose::Compared)?.1,
+            false => Code::default(),
+        };
+        let variants = variants.iter().map(|variant| {
+            let made = door.assembled(&variant.module.texts, Purpose::Compared);
+            made.ok().map(|(_, code)| Rc::new(code))
+        });
+        Ok(Codes {
+            original,
+            variants: variants.collect(),
+            same: FxHashMap::default(),
+        })
+    }
+}
+
+/// All of it in one module; none where the assembler does not take that, or leaves something out.
+fn side_by_side<D: Door>(
+    door: &D,
+    mut trial: Trial,
+    kept: &[&str],
+    variants: &[Variant],
+) -> Option<Codes> {
+    let mut same = FxHashMap::default();
+    for (number, variant) in variants.iter().enumerate() {
+        let text = variant.module.texts.first()?;
+        // One that is as it came has no text of its own.
+        let tree = match text.is_empty() {
+            true => None,
+            false => Some(ptxasw_ptx::parse(text).ok()?),
+        };
+        let module = tree.as_ref().map(Kernels::of);
+        for &kernel in &variant.kernels {
+            let first = match &module {
+                Some(module) => trial.add(number, kernel, module)?,
+                None => None,
+            };
+            if first != Some(number) {
+                same.insert((number, kernel.to_owned()), first);
+            }
+        }
+    }
+    let code = match trial.is_empty() {
+        true => Code::default(),
+        false => door.assembled(&[trial.text()], Purpose::Compared).ok()?.1,
+    };
+    let has = |kernel: &str, number: Option<usize>| {
+        code.resources.contains_key(&trial::entry(kernel, number))
+    };
+    let mut own = variants.iter().enumerate().flat_map(|(number, variant)| {
+        let kernels = variant.kernels.iter();
+        kernels.map(move |kernel| (*kernel, number))
+    });
+    let is_whole = kept.iter().all(|kernel| has(kernel, None))
+        && own.all(|(kernel, number)| {
+            same.contains_key(&(number, kernel.to_owned())) || has(kernel, Some(number))
+        });
+    is_whole.then(|| {
+        let mut parts = parts(&code, kept, variants.len());
+        let original = parts.remove(0);
+        Codes {
+            original,
+            variants: parts.into_iter().map(|one| Some(Rc::new(one))).collect(),
+            same,
+        }
+    })
+}
+
+/// What is the originals' of the code of a trial, then what is each variant's. Functions that are called are no part of that.
+fn parts(code: &Code, kept: &[&str], variants: usize) -> Vec<Code> {
+    let place = |entry: &str| {
+        let (kernel, number) = trial::variant(entry);
+        let is_one = number.is_some() || kept.contains(&kernel);
+        is_one.then(|| (kernel.to_owned(), number.map_or(0, |number| number + 1)))
+    };
+    let mut resources = vec![ByName::default(); variants + 1];
+    for (entry, one) in &code.resources {
+        if let Some((kernel, part)) = place(entry) {
+            resources[part].insert(kernel, *one);
+        }
+    }
+    let mut kernels: Vec<Vec<KernelCode>> = vec![Vec::new(); variants + 1];
+    for one in code.kernels() {
+        if let Some((name, part)) = place(&one.name) {
+            kernels[part].push(KernelCode {
+                name,
+                ..one.clone()
+            });
+        }
+    }
+    let parts = resources.into_iter().zip(kernels);
+    let parts = parts.map(|(resources, kernels)| Code {
+        resources,
+        cubin: Vec::new(),
+        kernels: OnceCell::from(kernels),
+    });
+    parts.collect()
+}
