@@ -42,6 +42,6 @@ fn loads_of_parameters_are_loads() {
         .reg .b64 %p;\nld.param.u64 %p, [p];\nst.global.u64 [%p], %p;\nret;\n}\n";
     assert_eq!(
         listed(text).unwrap(),
-        "k\n  line 7: load of 8 bytes, Param\n  line 8: store of 8 bytes, Global\n"
+        "k\n  line 7: load of 8 bytes, ParamEntry\n  line 8: store of 8 bytes, Global\n"
     );
 }

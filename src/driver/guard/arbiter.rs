@@ -1,14 +1,16 @@
-//! The choice of what a kernel becomes, from machine code: rewritten as far as its options go, at a lower level of the memory pass,
-//! without its arithmetic, or as it came.
+//! Chooses one candidate for each kernel from machine code: rewritten with all options, with a lower level of the memory pass, without the
+//! passes over its arithmetic, or the original.
 //!
-//! The assembler runs on the rewritten module, which a build needs anyway. Where its registers leave a question, it runs on the kernels
-//! in question as they came ([`Lab`]); where one of them loses, on what those would be at lower levels, all in one module; and where
-//! what is chosen is not what was assembled first, on that. So it runs at most four times, and once more where the last verdict differs
-//! from that of the trial. Where kernels can't be apart it runs on whole modules: on the original, and on the highest and the lowest level
-//! one by one.
+//! 1. The rewritten module is assembled, which a build does anyway. Few registers end it here.
+//! 2. The originals of kernels with more registers are assembled ([`Lab`]), and the same kernels without their arithmetic.
+//! 3. For kernels that lose occupancy or spill, all lower levels are assembled at once; the highest that does not lose is chosen.
+//! 4. The module with all choices is assembled, if it is another one, and judged by the same rules.
 //!
-//! In trials tests at run time are taken to hold: a kernel is assumed to need the registers of its original or of what runs where they
-//! hold. Last is judged what is taken, as a whole.
+//! That is at most four runs of the assembler, and a fifth where the last verdict differs from the trial's. Kernels that cannot be
+//! separated from their module are assembled with it, and only the highest and the lowest level is tried.
+//!
+//! Trials leave out the fallback of run-time tests: a kernel is estimated to need the larger of the original's registers and those
+//! of the fast path.
 
 use super::arithmetic::losing;
 use super::door::{Choice, Door, Purpose, Rewritten};
@@ -23,13 +25,13 @@ use ptxasw_passes::memory::Loads;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
-/// Verdicts on what was chosen that may be other ones than those of its trial.
+/// How often a final verdict may differ from the trial before all kernels are reverted.
 const AFTER_TRIALS: usize = 1;
 
-/// What is wrong where there is nothing to compare with.
+/// The error where the original cannot be assembled.
 const ORIGINAL: &str = "`ptxas` does not take the original";
 
-/// Chooses. `first` is what the door has rewritten, with nothing taken back.
+/// Chooses a candidate for each kernel. `first` is the module rewritten with all options.
 pub fn choose<D: Door>(door: &mut D, first: Rewritten) -> Choice<D::Made> {
     if first.changed.is_empty() {
         return Choice::of(None);
@@ -56,7 +58,7 @@ pub fn choose<D: Door>(door: &mut D, first: Rewritten) -> Choice<D::Made> {
     }
 }
 
-/// An assembler that takes neither shows nothing about the rewriting.
+/// The rewritten module does not assemble. If the original does not either, the rewriting is not the reason.
 fn rejected<D: Door>(door: &mut D, first: &Rewritten, error: String) -> Choice<D::Made> {
     let original = door.original();
     let original = original.and_then(|texts| door.assembled(&texts, Purpose::Compared));
@@ -73,14 +75,14 @@ fn rejected<D: Door>(door: &mut D, first: &Rewritten, error: String) -> Choice<D
     choice
 }
 
-/// A module with open questions.
+/// A module for which the first run of the assembler does not suffice.
 struct Case {
     first: Rewritten,
     back: Reversions,
     accepted: Vec<(String, String)>,
     before: Original,
     original: Code,
-    /// Of kernels that lost first: the machine code of what is chosen, where tests hold.
+    /// The fast path of the chosen candidate, by kernel.
     fast: FxHashMap<String, Rc<Code>>,
 }
 
@@ -106,7 +108,7 @@ impl Case {
         self.first.changed.iter().all(|(_, is_kernel)| *is_kernel)
     }
 
-    /// Decides what is taken back. `code` is that of the module with nothing taken back.
+    /// Fills in what is reverted. `code` is the machine code of the module rewritten with all options.
     fn decide<D: Door>(&mut self, door: &mut D, code: &Code) -> Result<(), String> {
         let texts = door.original()?;
         texts.iter().for_each(|text| self.before.blocks.add(text));
@@ -118,19 +120,19 @@ impl Case {
         };
         let lab = Lab::new(&texts, tree.as_ref());
         let mut after = self.compare(door, &lab, code)?;
-        // Whether fewer warps pay is seen in machine code that is not there yet.
+        // Whether a lower occupancy pays needs the fast path, which is assembled later.
         let judged = self.judged(door.target(), &after, None);
         let lost: FxHashSet<&String> = judged.lost.iter().map(|(name, _)| name).collect();
         after.retain(|name, _| lost.contains(name));
         let back = self.functions_back(&judged.lost);
-        // Else the rewriting is not the reason.
+        // If none is changed, the rewriting is not the reason.
         if !back.is_empty() {
             self.step_down(door, &lab, &after, &back);
         }
         Ok(())
     }
 
-    /// The changed functions that go back where these kernels lost: one that is called may be what costs its kernel the registers.
+    /// The changed functions to revert where these kernels lost: the kernels, and all device functions, which they may call.
     fn functions_back(&self, lost: &[(String, String)]) -> Vec<(String, bool)> {
         match lost {
             [] => Vec::new(),
@@ -143,13 +145,13 @@ impl Case {
         }
     }
 
-    /// Compares with the kernels as they came, and without their arithmetic. The result is what those that are left take.
+    /// Assembles the originals, and kernels without their arithmetic. The result has the resources of the better of the two.
     fn compare<D: Door>(&mut self, door: &mut D, lab: &Lab, code: &Code) -> Result<ByName, String> {
         let arithmetic = self.first.arithmetic.iter().map(|(name, _)| name.clone());
         let arithmetic: FxHashSet<String> = arithmetic.collect();
         let plain = match arithmetic.is_empty() {
             true => None,
-            // Where it can't be had, nothing is known of the arithmetic.
+            // A failure leaves the arithmetic in place.
             false => door
                 .rewritten(&of_arithmetic(&arithmetic), Purpose::Compared)
                 .ok(),
@@ -185,7 +187,7 @@ impl Case {
                         after.extend(plain.map(|one| (name.clone(), one)));
                     }
                 }
-                // What calls them takes less, too.
+                // The callers of these functions change as well.
                 false if !back.is_empty() => after.clone_from(&plain.resources),
                 false => {}
             }
@@ -196,7 +198,7 @@ impl Case {
         Ok(after)
     }
 
-    /// Which of some kernels lose. `fast`: their machine code where tests hold.
+    /// Which of some kernels lose. `fast` is the machine code of their fast paths.
     fn judged(&self, target: u32, after: &ByName, fast: Option<&Code>) -> Judged {
         let pays = |kernel: &str, warps| {
             let fast = fast.or_else(|| self.fast.get(kernel).map(|code| &**code))?;
@@ -205,8 +207,8 @@ impl Case {
         registers::compared(target, &self.before, after, pays)
     }
 
-    /// Tries what lost at all levels of the memory pass, and takes the highest at which it does not lose. `lost` is what it took
-    /// first, `back` the changed functions that may be the reason.
+    /// Tries all levels of the memory pass for kernels that lost, and chooses the highest that does not lose. `lost` has their resources
+    /// at the first level, `back` the changed functions that may be the reason.
     fn step_down<D: Door>(
         &mut self,
         door: &mut D,
@@ -218,13 +220,13 @@ impl Case {
         let most = most.max().unwrap_or_default();
         let steps: Vec<usize> = match lab.is_one_run() {
             true => (0..most).collect(),
-            // Each is a run by itself.
+            // Each takes a run of the assembler.
             false => [0, most.saturating_sub(1)][..most.min(2)].to_vec(),
         };
         let mut kernels: Vec<(&String, &Resources)> = lost.iter().collect();
         kernels.sort_by_key(|(name, _)| *name);
         let names: Vec<&str> = kernels.iter().map(|(name, _)| &***name).collect();
-        // Where nothing can be tried, it stays as it came.
+        // If a trial fails, the originals are chosen.
         let (steps, codes) = match self.tried(door, lab, &steps, back, &names) {
             Ok(codes) => (steps, codes),
             Err(_) => (Vec::new(), Codes::default()),
@@ -249,7 +251,7 @@ impl Case {
         self.take_back_functions(door, back);
     }
 
-    /// The machine code of kernels so many levels down, where tests hold.
+    /// The fast paths of kernels, so many levels down.
     fn tried<D: Door>(
         &self,
         door: &mut D,
@@ -320,7 +322,7 @@ impl Case {
         }
     }
 
-    /// Functions that are called go back as far as the kernel that went furthest.
+    /// Device functions get the lowest level that was chosen for a kernel.
     fn take_back_functions<D: Door>(&mut self, door: &D, back: &[(String, bool)]) {
         let called = back.iter().filter(|(_, is_kernel)| !is_kernel);
         let furthest = self.back.levels.iter().max_by_key(|(_, tried)| tried.len());
@@ -353,7 +355,7 @@ impl Case {
         }
     }
 
-    /// Assembles what is chosen, and judges that: what loses all the same stays as it came.
+    /// Assembles the chosen candidates and judges them: kernels that lose are reverted.
     fn settle<D: Door>(mut self, door: &mut D) -> Choice<D::Made> {
         let mut choice = Choice::of(None);
         let mut rounds = 0..AFTER_TRIALS;
@@ -367,7 +369,7 @@ impl Case {
                 }
             };
             let back = self.functions_back(&lost);
-            // Else the rewriting is not the reason.
+            // If none is changed, the rewriting is not the reason.
             if back.is_empty() {
                 choice.made = made;
                 break;
@@ -385,7 +387,7 @@ impl Case {
         }
     }
 
-    /// Kernels that lost stay as they came, with functions that go back with them.
+    /// Reverts kernels that lost, and functions with them.
     fn all_of(&mut self, lost: &[(String, String)], back: &[(String, bool)]) {
         let reason = REVERTED;
         for (name, why) in lost {
@@ -402,7 +404,7 @@ impl Case {
         }
     }
 
-    /// Everything stays as it came.
+    /// Reverts all functions.
     fn all_out(&mut self, reason: &'static str) {
         let all = self.first.changed.iter();
         let all = all.map(|(name, _)| (name.clone(), Reverted::new(reason)));
@@ -410,7 +412,7 @@ impl Case {
         self.accepted.clear();
     }
 
-    /// What is chosen, assembled, and the kernels that lose in it.
+    /// The chosen candidates assembled, and the kernels that lose.
     fn settled<D: Door>(&mut self, door: &mut D) -> Result<Settled<D::Made>, String> {
         let module = door.rewritten(&self.back, Purpose::Output)?;
         if module.changed.is_empty() {
@@ -428,14 +430,14 @@ impl Case {
 struct Tried<'c> {
     /// Levels further down, in order; the first is none, if there is any.
     steps: Vec<usize>,
-    /// The machine code at these, where tests hold.
+    /// The fast paths at these.
     codes: &'c Codes,
-    /// What it takes at the first.
+    /// The resources at the first.
     first: Resources,
 }
 
 impl Tried<'_> {
-    /// What a kernel takes at a level, and its machine code where tests hold: where that is known.
+    /// The resources of a kernel at a level and its fast path, if they are known.
     fn resources(
         &self,
         number: usize,
@@ -446,7 +448,7 @@ impl Tried<'_> {
         let fast = code.map(|(_, code)| code);
         match (number, code) {
             (0, _) => Some((self.first, fast)),
-            // What is the same where tests hold is assumed to lose again.
+            // An equal fast path is assumed to lose again.
             _ if self.codes.is_known(number, kernel) => None,
             (_, code) => code.map(|(fast, code)| (fast.or_more(original), Some(code))),
         }

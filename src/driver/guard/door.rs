@@ -1,4 +1,4 @@
-//! What the arbiter needs of an entry point of the program: what rewrites modules there, and what assembles them.
+//! The interface between the arbiter and an entry point of the program, which rewrites modules and runs an assembler.
 
 use super::lab::Code;
 use super::registers::Independent;
@@ -8,7 +8,7 @@ use ptxasw_passes::memory::Loads;
 /// Modules after the passes.
 #[derive(Clone, Default)]
 pub struct Rewritten {
-    /// Their texts; none of one that is as it came.
+    /// Their texts; empty if a module is not changed.
     pub texts: Vec<Vec<u8>>,
     /// The changed functions, each with whether it is a kernel.
     pub changed: Vec<(String, bool)>,
@@ -18,62 +18,62 @@ pub struct Rewritten {
     pub independent: Independent,
 }
 
-/// What a rewriting is for.
+/// What a rewritten module is used for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Purpose {
-    /// It may be what runs.
+    /// It may become the output.
     Output,
-    /// Its machine code is compared.
+    /// Its machine code is compared, and discarded.
     Compared,
-    /// The same, with tests at run time taken to hold.
+    /// The same, without the fallback of run-time tests.
     TestsHold,
 }
 
-/// One of the program's doors: what rewrites modules there, and what assembles them.
+/// An entry point of the program: `opt` and the plugin, the drop-in, `ptxasw clang`.
 pub trait Door {
-    /// What the assembler made, for the door's own use.
+    /// The output of the assembler in the form that the entry point needs.
     type Made;
     /// The number of the target.
     fn target(&self) -> u32;
-    /// The level of the memory pass that a function has first.
+    /// The level of the memory pass with which a function was rewritten first.
     fn loads(&self, function: &str) -> Loads;
-    /// The modules as they came.
+    /// The input modules.
     ///
     /// # Errors
-    /// In words.
+    /// A message.
     fn original(&self) -> Result<Vec<Vec<u8>>, String>;
-    /// The modules after the passes, where something is taken back.
+    /// The modules after the passes, with some changes reverted.
     ///
     /// # Errors
-    /// In words.
+    /// A message.
     fn rewritten(&mut self, back: &Reversions, purpose: Purpose) -> Result<Rewritten, String>;
-    /// What the assembler makes of texts.
+    /// Assembles texts.
     ///
     /// # Errors
-    /// It does not take them, in words.
+    /// The message of the assembler.
     fn assembled(&self, texts: &[Vec<u8>], purpose: Purpose) -> Result<(Self::Made, Code), String>;
-    /// Whether the assembler is asked for all entries of a module, not for some by their names.
+    /// Whether the arguments of the assembler select no entries by name.
     fn takes_other_entries(&self) -> bool {
         true
     }
 }
 
-/// The choice.
+/// The candidates that were chosen.
 pub struct Choice<Made> {
-    /// What was assembled last, if it is taken: not where nothing is changed.
+    /// The output of the assembler; none if no function stays changed.
     pub made: Option<Made>,
-    /// What is taken back.
+    /// What is reverted.
     pub back: Reversions,
     /// Kernels that stay rewritten with fewer warps, and why.
     pub accepted: Vec<(String, String)>,
-    /// Why nothing is changed: the assembler takes the original only.
+    /// The error of the assembler, if it accepts the original alone.
     pub rejected: Option<String>,
-    /// Why what is taken was not compared with anything.
+    /// Why the result could not be compared with the original.
     pub unknown: Option<String>,
 }
 
 impl<Made> Choice<Made> {
-    /// With nothing taken back.
+    /// With nothing reverted.
     pub(super) fn of(made: Option<Made>) -> Self {
         Choice {
             made,

@@ -1,4 +1,4 @@
-//! Runs of the assembler on kernels as they could be: one run for all of them, where they can stand in one module.
+//! Assembles candidates of kernels: all in one run, if they can be separated from their module.
 
 use super::door::{Door, Purpose, Rewritten};
 use super::registers::ByName;
@@ -29,27 +29,27 @@ impl Code {
         }
     }
 
-    /// Their instructions; none where the target's are not known.
+    /// Their instructions; none if those of the target are not decoded.
     pub fn kernels(&self) -> &[KernelCode] {
         self.kernels
             .get_or_init(|| sass::kernels(&self.cubin).unwrap_or_default())
     }
 }
 
-/// A way in which some kernels could be.
+/// A candidate for some kernels.
 pub struct Variant<'v> {
-    /// The module in which they are so.
+    /// The rewritten module that they are taken from.
     pub module: &'v Rewritten,
     /// Which kernels.
     pub kernels: Vec<&'v str>,
 }
 
-/// Machine code of kernels as they came, and of their variants.
+/// Machine code of original kernels and of their variants.
 #[derive(Default)]
 pub struct Codes {
-    /// As they came.
+    /// Of the originals.
     pub original: Code,
-    /// By the numbers of the variants; none of one that the assembler does not take.
+    /// By the numbers of the variants; none if the assembler rejects one.
     variants: Vec<Option<Rc<Code>>>,
     /// The number of the variant that has a kernel's text first, where it is not the variant's own; none inside where that is the
     /// original.
@@ -57,7 +57,7 @@ pub struct Codes {
 }
 
 impl Codes {
-    /// That of a kernel in a variant. There is none where it is known to be as it came, or where the assembler does not take it.
+    /// That of a kernel in a variant; none if it is known to be the original, or if the assembler rejects it.
     pub fn of(&self, variant: usize, kernel: &str) -> Option<(Resources, &Rc<Code>)> {
         let first = self.same.get(&(variant, kernel.to_owned()));
         let code = self.variant(first.copied().unwrap_or(Some(variant))?)?;
@@ -74,7 +74,7 @@ impl Codes {
         self.variants.get(variant)?.as_ref()
     }
 
-    /// The kernels of a variant, those that are as they came included.
+    /// The kernels of a variant, unchanged ones included.
     pub fn kernels(&self, variant: usize) -> Vec<KernelCode> {
         let own = self.variant(variant).map(|code| code.kernels().to_vec());
         let came = self.original.kernels().iter();
@@ -83,29 +83,29 @@ impl Codes {
     }
 }
 
-/// Where kernels are tried out.
+/// Assembles candidates of the kernels of some modules.
 pub struct Lab<'l> {
     original: &'l [Vec<u8>],
-    /// Where all are kernels that can stand in one module.
+    /// If they can be separated from their module.
     kernels: Option<Kernels<'l>>,
 }
 
 impl<'l> Lab<'l> {
-    /// Of texts as they came; `tree` is that of the text, where it is one of which kernels alone were changed.
+    /// Of input texts; `tree` is the syntax tree of the text, if there is one text and kernels alone were changed in it.
     pub fn new(original: &'l [Vec<u8>], tree: Option<&'l ast::Module<'l>>) -> Self {
         let kernels = tree.map(Kernels::of).filter(Kernels::are_apart);
         Lab { original, kernels }
     }
 
-    /// Whether all is tried in one run of the assembler.
+    /// Whether all candidates are assembled in one run.
     pub fn is_one_run(&self) -> bool {
         self.kernels.is_some()
     }
 
-    /// The machine code of kernels as they came, and of variants.
+    /// The machine code of original kernels and of variants.
     ///
     /// # Errors
-    /// The assembler does not take the original, in words.
+    /// The message of the assembler, if it rejects the original.
     pub fn codes<D: Door>(
         &self,
         door: &D,
@@ -125,7 +125,7 @@ impl<'l> Lab<'l> {
         }
     }
 
-    /// Each in the module that it is part of.
+    /// Each with the module that it is part of.
     fn one_by_one<D: Door>(
         &self,
         door: &D,
@@ -148,7 +148,7 @@ impl<'l> Lab<'l> {
     }
 }
 
-/// All of it in one module; none where the assembler does not take that, or leaves something out.
+/// All candidates in one module; none if the assembler rejects it or omits an entry.
 fn side_by_side<D: Door>(
     door: &D,
     mut trial: Trial,
@@ -158,7 +158,7 @@ fn side_by_side<D: Door>(
     let mut same = FxHashMap::default();
     for (number, variant) in variants.iter().enumerate() {
         let text = variant.module.texts.first()?;
-        // One that is as it came has no text of its own.
+        // An unchanged module has no text.
         let tree = match text.is_empty() {
             true => None,
             false => Some(ptxasw_ptx::parse(text).ok()?),
@@ -200,7 +200,8 @@ fn side_by_side<D: Door>(
     })
 }
 
-/// What is the originals' of the code of a trial, then what is each variant's. Functions that are called are no part of that.
+/// The code of a trial by variants, the originals first. Device functions are left out: with `-c` their registers depend on which callers
+/// the module has.
 fn parts(code: &Code, kept: &[&str], variants: usize) -> Vec<Code> {
     let place = |entry: &str| {
         let (kernel, number) = trial::variant(entry);

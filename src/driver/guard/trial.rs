@@ -1,7 +1,7 @@
-//! A module for the assembler alone: kernels as they came and as they could be, side by side, each under a name of its own.
+//! A module that is assembled and discarded: original kernels and candidates side by side, each under a name of its own.
 //!
-//! What is read from its machine code is as if each stood in a module of its own: `ptxas` allocates registers entry by entry.
-//! Where that is not so, or could not be known, there is no such module ([`Kernels::are_apart`]).
+//! `ptxas` allocates registers entry by entry, so each entry gets the machine code that it would get in a module of its own. Kernels for
+//! which that may not hold are not separated ([`Kernels::are_apart`]).
 
 use memchr::memmem;
 use ptxasw_ptx::ast::{Directive, Function, Item, Module, Span};
@@ -15,7 +15,7 @@ const MARK: &str = "_ptxasw_trial_";
 /// Debug information names labels of functions: all that is needed of it are texts to which `.loc` refers.
 const TEXTS: &[u8] = b".debug_str";
 
-/// The kernels of a module that can be tried out.
+/// The kernels of a module.
 pub struct Kernels<'t> {
     module: &'t Module<'t>,
     /// Their definitions.
@@ -35,8 +35,8 @@ impl<'t> Kernels<'t> {
         }
     }
 
-    /// Whether each can stand in another module: not with several modules in one text, with other names of functions, with calls by
-    /// pointers, or where one names another.
+    /// Whether each can be moved to another module: not if the text has several modules, aliases or indirect calls, or if a kernel is
+    /// referenced.
     pub fn are_apart(&self) -> bool {
         let words: [&[u8]; 4] = [
             b".alias",
@@ -50,7 +50,7 @@ impl<'t> Kernels<'t> {
             && !self.are_named()
     }
 
-    /// Whether a kernel is named where it is not declared: it is started there, or its address is taken.
+    /// Whether a kernel is referenced: launched by another one, or its address taken.
     fn are_named(&self) -> bool {
         let text = self.module.text();
         let is_part =
@@ -86,10 +86,10 @@ impl<'t> Kernels<'t> {
     }
 }
 
-/// A module that is being put together.
+/// A module under construction.
 pub struct Trial<'t> {
     original: &'t Kernels<'t>,
-    /// Kernels that stay in it as they came.
+    /// Original kernels that are part of it.
     kept: FxHashSet<&'t str>,
     /// The highest `.version` of all, and its text where that is not the original's.
     version: (Option<(u32, u32)>, Option<Vec<u8>>),
@@ -100,7 +100,7 @@ pub struct Trial<'t> {
 }
 
 impl<'t> Trial<'t> {
-    /// With these kernels as they came.
+    /// With these original kernels.
     pub fn of(original: &'t Kernels<'t>, kept: impl Iterator<Item = &'t str>) -> Self {
         Trial {
             kept: kept.collect(),
