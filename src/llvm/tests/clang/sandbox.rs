@@ -2,6 +2,7 @@
 
 use std::env;
 use std::fs;
+use std::io::{Error, ErrorKind};
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -97,7 +98,11 @@ impl Sandbox {
 
     /// Runs it, and nothing is left in the temporary folder.
     pub fn run(&self, command: &mut Command) -> Output {
-        let output = command.output().unwrap();
+        // While another test starts a process, that may hold a program open which was just copied.
+        let mut outputs = std::iter::repeat_with(|| command.output());
+        let is_busy = |error: &Error| error.kind() == ErrorKind::ExecutableFileBusy;
+        let output = outputs.find(|output| !output.as_ref().is_err_and(is_busy));
+        let output = output.unwrap().unwrap();
         let left = fs::read_dir(self.path("tmp")).unwrap();
         let mut left: Vec<_> = left.map(|entry| entry.unwrap().file_name()).collect();
         // Older compilers do not remove folders of their own.
