@@ -2,13 +2,15 @@
 
 use super::names;
 use glob::{Pattern, PatternError};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Which kernels are looked at: those that match a glob (all, if there is none) and no glob with `!`.
 #[derive(Clone, Debug, Default, Hash)]
 pub struct Selection {
     wanted: Vec<Pattern>,
     unwanted: Vec<Pattern>,
+    /// Names of single kernels that are left out.
+    left_out: BTreeSet<String>,
     steps_back: BTreeMap<String, usize>,
 }
 
@@ -27,9 +29,7 @@ impl Selection {
 
     /// Leaves out the kernel of exactly this name.
     pub fn leave_out(&mut self, name: &str) {
-        if let Ok(pattern) = Pattern::new(&Pattern::escape(name)) {
-            self.unwanted.push(pattern);
-        }
+        self.left_out.insert(name.to_owned());
     }
 
     /// With the kernel of exactly this name so many steps less are gone than was wanted.
@@ -45,7 +45,9 @@ impl Selection {
     /// Whether a kernel is looked at.
     pub fn has(&self, name: &str) -> bool {
         let any = |globs: &[Pattern]| globs.iter().any(|glob| names::matches(glob, name));
-        (self.wanted.is_empty() || any(&self.wanted)) && !any(&self.unwanted)
+        (self.wanted.is_empty() || any(&self.wanted))
+            && !self.left_out.contains(name)
+            && !any(&self.unwanted)
     }
 
     /// A glob that matches no name, if there is one. Globs of what is left out may match none.
@@ -63,7 +65,7 @@ impl Selection {
 
     /// Whether no glob was given.
     pub fn is_everything(&self) -> bool {
-        self.wanted.is_empty() && self.unwanted.is_empty()
+        self.wanted.is_empty() && self.unwanted.is_empty() && self.left_out.is_empty()
     }
 }
 

@@ -43,7 +43,7 @@ pub use list::{BadPass, LIST, Listed, Passes, named};
 pub use remark::{Fate, Remark};
 pub use replace::{Statement, replace};
 
-use memory::MemoryOptions;
+use memory::{Loads, MemoryOptions};
 use ptxasw_emulator::certificate::Obligation;
 use ptxasw_emulator::solver::{self, Chain, Z3Solver};
 use ptxasw_emulator::{Emulation, Results};
@@ -89,6 +89,8 @@ pub struct Rewrite {
     /// It was shown that no block of the kernel waits for another block, for another grid, or for the host: then fewer of them may be
     /// resident.
     pub waits_for_none: bool,
+    /// The lowest level of the memory pass that is expected to come to the same.
+    pub least: Option<Loads>,
     /// The pass asks to run once more, on what this leaves of the function: only [`Session::more_rounds`] allows it.
     pub again: bool,
     /// What the pass for shuffles found besides, for reports.

@@ -66,10 +66,8 @@ fn no_warp_is_lost_where_a_block_may_wait() {
     }
 }
 
-/// The lower level serves what it can: records of four floats are joined, while a sum that would be held in registers is
-/// loaded again.
-#[test]
-fn the_next_lower_level_is_tried() {
+/// Records of four floats, which are joined under a test, and a sum that would be held in registers.
+pub fn records_and_sum() -> String {
     let kernel = sums("k", 48, 0, ".maxntid 1024");
     let begin = kernel.find("mov.f32 %f0, 0f00000000;").unwrap();
     let (head, tail) = kernel.split_at(begin);
@@ -88,8 +86,13 @@ fn the_next_lower_level_is_tried() {
     let tail = tail.replacen("mov.f32 %f0, 0f00000000;\n", &add, 1);
     // Only a test shows that it is elsewhere.
     let tail = tail.replace("[%rd1+67108864]", "[%rd2+67108864]");
-    let text = format!("{HEAD}{head}{records}{tail}");
-    let Some((rewritten, said)) = opt(&text, &[]) else {
+    format!("{HEAD}{head}{records}{tail}")
+}
+
+/// The lower level serves what it can: the records are joined, the sum is loaded again.
+#[test]
+fn the_next_lower_level_is_tried() {
+    let Some((rewritten, said)) = opt(&records_and_sum(), &[]) else {
         return;
     };
     assert!(said.contains("the level `bulk` is not taken: "), "{said}");

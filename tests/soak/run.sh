@@ -47,8 +47,9 @@ sizes() {
     cargo test --quiet --test llvm-suite -- large:: write:: profit::
 }
 
-# The wheel and the Debian packages, installed.
+# The archive, the wheel and the Debian packages, installed. They have all programs, of which the test builds one.
 packages() {
+  cargo build --quiet || return
   cargo test --quiet --test suite packages:: -- --include-ignored
 }
 

@@ -3,7 +3,8 @@
 //!
 //! 1. The rewritten module is assembled, which a build does anyway. Few registers end it here.
 //! 2. The originals of kernels with more registers are assembled ([`Lab`]), and the same kernels without their arithmetic.
-//! 3. For kernels that lose occupancy or spill, all lower levels are assembled at once; the highest that does not lose is chosen.
+//! 3. For kernels that lose occupancy or spill, all lower levels that differ are assembled at once; the highest that does not lose is
+//!    chosen.
 //! 4. The module with all choices is assembled, if it is another one, and judged by the same rules.
 //!
 //! That is at most four runs of the assembler, and a fifth where the last verdict differs from the trial's. Kernels that cannot be
@@ -12,16 +13,17 @@
 //! Trials leave out the fallback of run-time tests: a kernel is estimated to need the larger of the original's registers and those
 //! of the fast path.
 
+mod levels;
+
 use super::arithmetic::losing;
 use super::door::{Choice, Door, Purpose, Rewritten};
-use super::lab::{Code, Codes, Lab, Variant};
+use super::lab::{Code, Lab, Variant};
 use super::launch::Blocks;
 use super::registers::{self, ByName, Judged, Original};
-use super::worth::pays;
+use super::worth::{may_pay, pays};
 use super::{REJECTED, REVERTED};
 use crate::pipeline::ssa::{Reversions, Reverted};
-use ptxasw_machine::toolchain::cubin::Resources;
-use ptxasw_passes::memory::Loads;
+use levels::Lost;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
@@ -120,14 +122,18 @@ impl Case {
         };
         let lab = Lab::new(&texts, tree.as_ref());
         let mut after = self.compare(door, &lab, code)?;
-        // Whether a lower occupancy pays needs the fast path, which is assembled later.
-        let judged = self.judged(door.target(), &after, None);
-        let lost: FxHashSet<&String> = judged.lost.iter().map(|(name, _)| name).collect();
-        after.retain(|name, _| lost.contains(name));
-        let back = self.functions_back(&judged.lost);
+        let (lost, open) = self.lost(door.target(), &after);
+        let names: FxHashSet<&String> = lost.iter().map(|(name, _)| name).collect();
+        after.retain(|name, _| names.contains(name));
+        let back = self.functions_back(&lost);
         // If none is changed, the rewriting is not the reason.
         if !back.is_empty() {
-            self.step_down(door, &lab, &after, &back);
+            let lost = Lost {
+                resources: &after,
+                open: &open,
+                functions: &back,
+            };
+            self.step_down(door, &lab, &lost);
         }
         Ok(())
     }
@@ -152,9 +158,11 @@ impl Case {
         let plain = match arithmetic.is_empty() {
             true => None,
             // A failure leaves the arithmetic in place.
-            false => door
-                .rewritten(&of_arithmetic(&arithmetic), Purpose::Compared)
-                .ok(),
+            false => {
+                let mut plain = of_arithmetic(&arithmetic);
+                self.keep_only(lab, |name| arithmetic.contains(name), &mut plain);
+                door.rewritten(&plain, Purpose::Compared).ok()
+            }
         };
         let is_open = |name: &&String| {
             let resources = code.resources.get(*name);
@@ -172,7 +180,7 @@ impl Case {
         };
         let variants = plain.iter().map(|module| Variant {
             module,
-            kernels: arithmetic.iter().map(|one| &**one).collect(),
+            kernels: arithmetic.iter().map(|one| (&**one, true)).collect(),
         });
         let codes = lab.codes(door, &kernels, &variants.collect::<Vec<_>>());
         let codes = codes.map_err(|error| format!("{ORIGINAL}: {error}"))?;
@@ -198,6 +206,14 @@ impl Case {
         Ok(after)
     }
 
+    /// Reverts all others where only some kernels of a module will be part of a trial.
+    fn keep_only(&self, lab: &Lab, is_tried: impl Fn(&str) -> bool, back: &mut Reversions) {
+        let others = self.first.changed.iter().map(|(name, _)| name);
+        let others = others.filter(|name| lab.is_one_run() && !is_tried(name));
+        let out = others.map(|name| (name.clone(), Reverted::new(REVERTED)));
+        back.out.extend(out);
+    }
+
     /// Which of some kernels lose. `fast` is the machine code of their fast paths.
     fn judged(&self, target: u32, after: &ByName, fast: Option<&Code>) -> Judged {
         let pays = |kernel: &str, warps| {
@@ -207,152 +223,17 @@ impl Case {
         registers::compared(target, &self.before, after, pays)
     }
 
-    /// Tries all levels of the memory pass for kernels that lost, and chooses the highest that does not lose. `lost` has their resources
-    /// at the first level, `back` the changed functions that may be the reason.
-    fn step_down<D: Door>(
-        &mut self,
-        door: &mut D,
-        lab: &Lab,
-        lost: &ByName,
-        back: &[(String, bool)],
-    ) {
-        let most = back.iter().map(|(name, _)| levels(door.loads(name)));
-        let most = most.max().unwrap_or_default();
-        let steps: Vec<usize> = match lab.is_one_run() {
-            true => (0..most).collect(),
-            // Each takes a run of the assembler.
-            false => [0, most.saturating_sub(1)][..most.min(2)].to_vec(),
-        };
-        let mut kernels: Vec<(&String, &Resources)> = lost.iter().collect();
-        kernels.sort_by_key(|(name, _)| *name);
-        let names: Vec<&str> = kernels.iter().map(|(name, _)| &***name).collect();
-        // If a trial fails, the originals are chosen.
-        let (steps, codes) = match self.tried(door, lab, &steps, back, &names) {
-            Ok(codes) => (steps, codes),
-            Err(_) => (Vec::new(), Codes::default()),
-        };
-        for (kernel, first) in kernels {
-            let is_changed = back.iter().any(|(name, _)| name == kernel);
-            let levels = match is_changed {
-                true => levels(door.loads(kernel)).max(1),
-                false => most.max(1),
-            };
-            let tried = Tried {
-                steps: steps
-                    .iter()
-                    .copied()
-                    .filter(|&step| step < levels)
-                    .collect(),
-                codes: &codes,
-                first: *first,
-            };
-            self.choose(door.target(), kernel, &tried);
-        }
-        self.take_back_functions(door, back);
-    }
-
-    /// The fast paths of kernels, so many levels down.
-    fn tried<D: Door>(
-        &self,
-        door: &mut D,
-        lab: &Lab,
-        steps: &[usize],
-        back: &[(String, bool)],
-        kernels: &[&str],
-    ) -> Result<Codes, String> {
-        let mut modules = Vec::new();
-        for &step in steps {
-            let mut tried = self.back.clone();
-            for (name, _) in back {
-                match step < levels(door.loads(name)) {
-                    true => {
-                        let why = vec![Reverted::new(REVERTED); step];
-                        tried.levels.insert(name.clone(), why);
-                    }
-                    false => {
-                        tried.out.insert(name.clone(), Reverted::new(REVERTED));
-                    }
-                }
+    /// Which of some kernels lose at the first level, and which of these may stay if their fast paths are faster with fewer warps.
+    fn lost(&self, target: u32, after: &ByName) -> (Vec<(String, String)>, Vec<String>) {
+        let mut open = Vec::new();
+        let may_pay = |kernel: &str, warps| {
+            if may_pay(self.original.kernels(), kernel, warps) {
+                open.push(kernel.to_owned());
             }
-            modules.push(door.rewritten(&tried, Purpose::TestsHold)?);
-        }
-        let variants = modules.iter().map(|module| Variant {
-            module,
-            kernels: kernels.to_vec(),
-        });
-        lab.codes(door, &[], &variants.collect::<Vec<_>>())
-    }
-
-    /// Chooses a level for a kernel that lost at the first one.
-    fn choose(&mut self, target: u32, kernel: &str, trial: &Tried) {
-        let Some(original) = self.before.resources.get(kernel).copied() else {
-            return;
+            None
         };
-        let mut tried: Vec<Reverted> = Vec::new();
-        for number in 0..trial.steps.len().max(1) {
-            let step = trial.steps.get(number).copied().unwrap_or_default();
-            let Some((after, fast)) = trial.resources(number, kernel, original) else {
-                continue;
-            };
-            let after = ByName::from_iter([(kernel.to_owned(), after)]);
-            let judged = self.judged(target, &after, fast.map(|code| &**code));
-            let Some((_, why)) = judged.lost.into_iter().next() else {
-                let fast = fast.map(|code| (kernel.to_owned(), Rc::clone(code)));
-                self.fast.extend(fast);
-                self.accepted.extend(judged.accepted);
-                if let Some(last) = tried.last().cloned() {
-                    tried.resize(step, last);
-                    self.back.levels.insert(kernel.to_owned(), tried);
-                }
-                return;
-            };
-            let why = Reverted {
-                reason: REVERTED,
-                why,
-            };
-            let last = tried.last().unwrap_or(&why).clone();
-            tried.resize(step, last);
-            tried.push(why);
-        }
-        if let Some(last) = tried.pop() {
-            self.back.out.insert(kernel.to_owned(), last);
-            if !tried.is_empty() {
-                self.back.levels.insert(kernel.to_owned(), tried);
-            }
-        }
-    }
-
-    /// Device functions get the lowest level that was chosen for a kernel.
-    fn take_back_functions<D: Door>(&mut self, door: &D, back: &[(String, bool)]) {
-        let called = back.iter().filter(|(_, is_kernel)| !is_kernel);
-        let furthest = self.back.levels.iter().max_by_key(|(_, tried)| tried.len());
-        let furthest = furthest.map(|(kernel, tried)| (kernel.clone(), tried.clone()));
-        let out = self
-            .back
-            .out
-            .first()
-            .map(|(kernel, why)| (kernel.clone(), why.clone()));
-        let of = |kernel: &str, why: &Reverted| Reverted {
-            why: format!("kernel `{kernel}`: {}", why.why),
-            ..why.clone()
-        };
-        for (name, _) in called {
-            let left = levels(door.loads(name));
-            match (&out, &furthest) {
-                (Some((kernel, why)), _) => {
-                    self.back.out.insert(name.clone(), of(kernel, why));
-                }
-                (None, Some((kernel, tried))) if tried.len() >= left => {
-                    let why = tried.last().map(|why| of(kernel, why));
-                    self.back.out.extend(why.map(|why| (name.clone(), why)));
-                }
-                (None, Some((kernel, tried))) => {
-                    let tried = tried.iter().map(|why| of(kernel, why)).collect();
-                    self.back.levels.insert(name.clone(), tried);
-                }
-                (None, None) => {}
-            }
-        }
+        let lost = registers::compared(target, &self.before, after, may_pay).lost;
+        (lost, open)
     }
 
     /// Assembles the chosen candidates and judges them: kernels that lose are reverted.
@@ -426,35 +307,6 @@ impl Case {
     }
 }
 
-/// What was tried with a kernel that lost.
-struct Tried<'c> {
-    /// Levels further down, in order; the first is none, if there is any.
-    steps: Vec<usize>,
-    /// The fast paths at these.
-    codes: &'c Codes,
-    /// The resources at the first.
-    first: Resources,
-}
-
-impl Tried<'_> {
-    /// The resources of a kernel at a level and its fast path, if they are known.
-    fn resources(
-        &self,
-        number: usize,
-        kernel: &str,
-        original: Resources,
-    ) -> Option<(Resources, Option<&Rc<Code>>)> {
-        let code = self.codes.of(number, kernel);
-        let fast = code.map(|(_, code)| code);
-        match (number, code) {
-            (0, _) => Some((self.first, fast)),
-            // An equal fast path is assumed to lose again.
-            _ if self.codes.is_known(number, kernel) => None,
-            (_, code) => code.map(|(fast, code)| (fast.or_more(original), Some(code))),
-        }
-    }
-}
-
 /// What was assembled, and which kernels lose in it and how.
 type Settled<Made> = (Option<Made>, Vec<(String, String)>);
 
@@ -466,12 +318,4 @@ fn of_arithmetic(functions: &FxHashSet<String>) -> Reversions {
         arithmetic: arithmetic.collect(),
         ..Reversions::default()
     }
-}
-
-/// Levels of the memory pass at which it does something, from this one down.
-fn levels(loads: Loads) -> usize {
-    let steps = 0..;
-    steps
-        .take_while(|&steps| loads.below(steps) != Loads::Off)
-        .count()
 }

@@ -4,6 +4,7 @@ use super::lab::Code;
 use super::registers::Independent;
 use crate::pipeline::ssa::Reversions;
 use ptxasw_passes::memory::Loads;
+use rustc_hash::FxHashMap;
 
 /// Modules after the passes.
 #[derive(Clone, Default)]
@@ -16,6 +17,18 @@ pub struct Rewritten {
     pub arithmetic: Vec<(String, bool)>,
     /// Kernels of which it was shown that no block waits for another.
     pub independent: Independent,
+    /// Functions that the memory pass changed, each with the lowest level that is expected to come to the same.
+    pub least: FxHashMap<String, Loads>,
+}
+
+impl Rewritten {
+    /// The same modules with nothing changed.
+    pub(super) fn unchanged(&self) -> Self {
+        Rewritten {
+            texts: vec![Vec::new(); self.texts.len()],
+            ..Rewritten::default()
+        }
+    }
 }
 
 /// What a rewritten module is used for.

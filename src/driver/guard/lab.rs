@@ -40,8 +40,8 @@ impl Code {
 pub struct Variant<'v> {
     /// The rewritten module that they are taken from.
     pub module: &'v Rewritten,
-    /// Which kernels.
-    pub kernels: Vec<&'v str>,
+    /// Which kernels, and whether each is assembled: the text of others is compared with those of later variants.
+    pub kernels: Vec<(&'v str, bool)>,
 }
 
 /// Machine code of original kernels and of their variants.
@@ -137,6 +137,10 @@ impl<'l> Lab<'l> {
             false => Code::default(),
         };
         let variants = variants.iter().map(|variant| {
+            let mut kernels = variant.kernels.iter();
+            if !kernels.any(|(_, is_part)| *is_part) {
+                return None;
+            }
             let made = door.assembled(&variant.module.texts, Purpose::Compared);
             made.ok().map(|(_, code)| Rc::new(code))
         });
@@ -164,9 +168,9 @@ fn side_by_side<D: Door>(
             false => Some(ptxasw_ptx::parse(text).ok()?),
         };
         let module = tree.as_ref().map(Kernels::of);
-        for &kernel in &variant.kernels {
+        for &(kernel, is_part) in &variant.kernels {
             let first = match &module {
-                Some(module) => trial.add(number, kernel, module)?,
+                Some(module) => trial.add(number, (kernel, is_part), module)?,
                 None => None,
             };
             if first != Some(number) {
@@ -182,8 +186,8 @@ fn side_by_side<D: Door>(
         code.resources.contains_key(&trial::entry(kernel, number))
     };
     let mut own = variants.iter().enumerate().flat_map(|(number, variant)| {
-        let kernels = variant.kernels.iter();
-        kernels.map(move |kernel| (*kernel, number))
+        let kernels = variant.kernels.iter().filter(|(_, is_part)| *is_part);
+        kernels.map(move |(kernel, _)| (*kernel, number))
     });
     let is_whole = kept.iter().all(|kernel| has(kernel, None))
         && own.all(|(kernel, number)| {

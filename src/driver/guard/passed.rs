@@ -94,6 +94,7 @@ fn rewritten<M: FrontEnd>(passed: &Passed<M>) -> Result<Rewritten, String> {
         independent: ssa::wait_for_none(&passed.reports)
             .map(str::to_owned)
             .collect(),
+        least: ssa::least(&passed.reports).collect(),
     })
 }
 

@@ -2,7 +2,6 @@
 
 use super::arbiter::choose;
 use super::door::{Door, Purpose, Rewritten};
-use super::registers::Independent;
 use super::{Checked, Code, Machine, ptx};
 use crate::pipeline::FrontEnd;
 use crate::pipeline::ssa::{Passed, Reversions, Reverted};
@@ -31,8 +30,7 @@ impl<M: FrontEnd> Pending<'_, M> {
             changed: changed
                 .map(|(name, is_kernel)| (name.to_owned(), is_kernel))
                 .collect(),
-            arithmetic: Vec::new(),
-            independent: Independent::default(),
+            ..Rewritten::default()
         })
     }
 }

@@ -7,7 +7,6 @@ use memchr::memmem;
 use ptxasw_ptx::ast::{Directive, Function, Item, Module, Span};
 use ptxasw_ptx::text::mark;
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::ops::Range;
 use std::str;
 
 /// What is between the name of a kernel and the number of its variant.
@@ -95,8 +94,8 @@ pub struct Trial<'t> {
     version: (Option<(u32, u32)>, Option<Vec<u8>>),
     /// Kernels under other names.
     variants: Vec<u8>,
-    /// Where the text of each is in that, by the kernel, with the number of its variant.
-    known: FxHashMap<String, Vec<(Range<usize>, usize)>>,
+    /// What comes after the name in the texts that were added, by the kernel, with the number of the first variant.
+    known: FxHashMap<String, Vec<(Vec<u8>, usize)>>,
 }
 
 impl<'t> Trial<'t> {
@@ -112,25 +111,33 @@ impl<'t> Trial<'t> {
     }
 
     /// Adds a kernel as another text of the module has it, as a variant of this number. The result is the number of the variant that
-    /// has the same text, itself if it is the first; none inside where that is the original.
-    pub fn add(&mut self, number: usize, kernel: &str, module: &Kernels) -> Option<Option<usize>> {
+    /// has the same text, itself if it is the first; none inside where that is the original. Where it is no part of the module, its
+    /// text is only compared with those of later variants.
+    pub fn add(
+        &mut self,
+        number: usize,
+        (kernel, is_part): (&str, bool),
+        module: &Kernels,
+    ) -> Option<Option<usize>> {
         let (text, name) = module.unmarked(kernel)?;
         let (own, _) = self.original.unmarked(kernel)?;
         if text == own {
             return Some(None);
         }
         let known = self.known.entry(kernel.to_owned()).or_default();
-        let same = |(at, _): &&(Range<usize>, usize)| self.variants[at.clone()] == text[name..];
+        let same = |(known, _): &&(Vec<u8>, usize)| *known == text[name..];
         if let Some((_, first)) = known.iter().find(same) {
             return Some(Some(*first));
+        }
+        known.push((text[name..].to_vec(), number));
+        if !is_part {
+            return Some(Some(number));
         }
         self.variants
             .extend_from_slice(&text[..name - kernel.len()]);
         self.variants
             .extend_from_slice(entry(kernel, Some(number)).as_bytes());
-        let start = self.variants.len();
         self.variants.extend_from_slice(&text[name..]);
-        known.push((start..self.variants.len(), number));
         self.variants.push(b'\n');
         let version = module.version();
         if version > self.version.0 {
@@ -225,13 +232,19 @@ mod tests {
         let changed = MODULE.replace("8.0", "8.3").replacen("ret;", "exit;", 1);
         let changed = module(&changed);
         let changed = Kernels::of(&changed);
-        assert_eq!(trial.add(0, "a", &changed), Some(Some(0)));
-        assert_eq!(trial.add(1, "a", &changed), Some(Some(0)));
-        assert_eq!(trial.add(1, "b", &changed), Some(None));
-        assert_eq!(trial.add(1, "c", &changed), None);
+        assert_eq!(trial.add(0, ("a", true), &changed), Some(Some(0)));
+        assert_eq!(trial.add(1, ("a", true), &changed), Some(Some(0)));
+        assert_eq!(trial.add(1, ("b", true), &changed), Some(None));
+        assert_eq!(trial.add(1, ("c", true), &changed), None);
         let marked = MODULE.replacen("{\nret;", "{\n// ptxasw 1: memory\nexit;", 1);
         let marked = module(&marked);
-        assert_eq!(trial.add(2, "a", &Kernels::of(&marked)), Some(Some(2)));
+        let marked = Kernels::of(&marked);
+        assert_eq!(trial.add(2, ("a", true), &marked), Some(Some(2)));
+        let compared = MODULE.replacen("ret;", "trap;", 1);
+        let compared = module(&compared);
+        let compared = Kernels::of(&compared);
+        assert_eq!(trial.add(3, ("a", false), &compared), Some(Some(3)));
+        assert_eq!(trial.add(4, ("a", true), &compared), Some(Some(3)));
         let text = String::from_utf8(trial.text()).unwrap();
         assert_eq!(
             text,

@@ -31,8 +31,7 @@ pub fn pays(
     let in_flight = |counts: &Counts, warps, other: &Counts| {
         u64::from(counts.loads.device()) * u64::from(warps) * u64::from(other.rounds)
     };
-    let pays = f64::from(after.rounds * warps.0)
-        <= f64::from(before.rounds * warps.1) * rules().guard.rounds
+    let pays = is_less(before.rounds, after.rounds, warps)
         && in_flight(&before, warps.0, &after) <= in_flight(&after, warps.1, &before)
         && accesses(&after) <= accesses(&before)
         && spills(&after) <= spills(&before);
@@ -40,6 +39,17 @@ pub fn pays(
         let (before, after) = (before.rounds, after.rounds);
         format!("each waits for memory {after} times instead of {before}")
     })
+}
+
+/// Whether a rewriting of a kernel can be faster with so many warps before and after, if it waits at least once where the original waits.
+pub fn may_pay(original: &[KernelCode], kernel: &str, warps: (u32, u32)) -> bool {
+    counts(original, kernel)
+        .is_some_and(|before| is_less(before.rounds, before.rounds.min(1), warps))
+}
+
+/// Whether warps wait so much less often that fewer of them do more.
+fn is_less(before: u32, after: u32, warps: (u32, u32)) -> bool {
+    f64::from(after * warps.0) <= f64::from(before * warps.1) * rules().guard.rounds
 }
 
 fn counts(kernels: &[KernelCode], kernel: &str) -> Option<Counts> {

@@ -5,7 +5,7 @@ mod rounds;
 mod run;
 
 pub use report::{
-    Claim, Refused, Remark, Report, Reversions, Reverted, Stepped, Tried, settled_options,
+    Claim, Refused, Remark, Report, Reversions, Reverted, Stepped, Tried, least, settled_options,
     take_back, wait_for_none,
 };
 pub use rounds::MAX_ROUNDS;

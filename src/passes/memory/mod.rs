@@ -181,7 +181,9 @@ fn rewrite(session: &Session) -> Option<Rewrite> {
         // Why accesses stay narrow although an alignment may be tested.
         _ => proved.decisions.narrow.extend(narrow),
     }
+    let by_proof = proved.decisions.single();
     let mut best = best.unwrap_or(proved);
+    let least = best.least(options.loads, by_proof);
     let named = std::mem::take(&mut best.named).into_iter();
     let named: FxHashSet<InstId> = named.map(|id| accesses.get(id).inst).collect();
     let mut unwritten = conflicts.unwritten(session);
@@ -200,6 +202,7 @@ fn rewrite(session: &Session) -> Option<Rewrite> {
     let mut rewrite = report::of(session, &accesses, best);
     rewrite.obligations = obligations;
     rewrite.waits_for_none = waits_for_none;
+    rewrite.least = Some(least);
     if again {
         rewrite.again = true;
         return Some(rewrite);

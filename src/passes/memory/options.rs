@@ -3,9 +3,12 @@
 use crate::rules::rules;
 use ptxasw_base::named::named;
 use ptxasw_emulator::domains::alias::Assumptions;
+use serde::{Deserialize, Serialize};
 
 /// How far the pass goes (`--loads`). Each level does what the one before does.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug, Serialize, Deserialize,
+)]
 pub enum Loads {
     /// The pass changes nothing.
     Off,

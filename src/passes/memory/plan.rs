@@ -1,5 +1,6 @@
 //! What becomes of the accesses of a function: in the function itself by proof alone, or in a second copy of it under tests.
 
+use super::Loads;
 use super::accesses::{AccessId, Accesses};
 use super::available::Available;
 use super::checks::{Checks, Tests};
@@ -66,6 +67,20 @@ impl Plan {
         (self.decisions.saved(), crossed.sum(), self.named.len())
     }
 
+    /// The lowest level that is expected to come to the same, where proofs alone save so many single accesses.
+    pub fn least(&self, loads: Loads, proved: usize) -> Loads {
+        let mut wide = self.decisions.wide.iter();
+        if loads == Loads::Always || wide.any(|wide| wide.crossed > 0 || wide.members.len() == 1) {
+            loads
+        } else if self.tests.is_empty() {
+            Loads::Proofs
+        } else if self.decisions.single() == proved && self.named.is_empty() {
+            Loads::Checked
+        } else {
+            Loads::Moderate
+        }
+    }
+
     /// Whether no access is left that another test could serve, so that a smaller region has nothing to add.
     pub fn serves_all(&self, eliminating: bool) -> bool {
         let left = self.decisions.kept_for_tests(eliminating);
@@ -80,10 +95,15 @@ impl Plan {
 }
 
 impl Decisions {
+    /// Accesses that are executed no more, without those that became part of wide ones.
+    pub fn single(&self) -> usize {
+        self.served.len() + self.dead.len()
+    }
+
     /// Accesses that are executed no more.
     fn saved(&self) -> usize {
         let members = self.wide.iter().map(|wide| wide.members.len() - 1);
-        self.served.len() + self.dead.len() + members.sum::<usize>()
+        self.single() + members.sum::<usize>()
     }
 
     /// Notes that what a test in front of a second copy would show of alignments stays open, since there can be none.

@@ -76,6 +76,7 @@ fn rewritten(done: &Done, text: Vec<u8>) -> Rewritten {
         changed: done.changed.clone(),
         arithmetic: done.arithmetic.clone(),
         independent: done.independent.iter().cloned().collect(),
+        least: done.least.iter().cloned().collect(),
     }
 }
 

@@ -10,6 +10,7 @@ use ptxasw_driver::report::remarks::{self, Format};
 use ptxasw_driver::report::stats::Figures;
 use ptxasw_driver::{Comparison, Wanted};
 use ptxasw_emulator::solver;
+use ptxasw_passes::memory::Loads;
 use ptxasw_ptx::decode::form;
 use serde::{Deserialize, Serialize};
 use std::time::Instant;
@@ -33,6 +34,8 @@ pub struct Done {
     pub arithmetic: Vec<(String, bool)>,
     /// Of these, kernels of which no block waits for another.
     pub independent: Vec<String>,
+    /// Of these, functions that the memory pass changed, each with the lowest level that is expected to come to the same.
+    pub least: Vec<(String, Loads)>,
     /// Those whose analysis went wrong, and how.
     pub faults: Vec<(String, String)>,
     /// Figures of its kernels, by name.
@@ -151,6 +154,7 @@ impl Done {
             failure: None,
             arithmetic: guard::arithmetic::changed(passes),
             independent: ssa::wait_for_none(passes).map(str::to_owned).collect(),
+            least: ssa::least(passes).collect(),
             faults: faults.collect(),
             kernels: Figures::by_function(decisions),
             verdict: None,

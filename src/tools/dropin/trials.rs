@@ -81,16 +81,15 @@ impl Door for Trials<'_, '_> {
 
 /// What was done, as the arbiter reads it.
 pub fn rewritten(done: &[Done]) -> Rewritten {
-    Rewritten {
+    let mut all = Rewritten {
         texts: done.iter().map(|done| done.text.clone()).collect(),
-        changed: done.iter().flat_map(|done| done.changed.clone()).collect(),
-        arithmetic: done
-            .iter()
-            .flat_map(|done| done.arithmetic.clone())
-            .collect(),
-        independent: done
-            .iter()
-            .flat_map(|done| done.independent.clone())
-            .collect(),
+        ..Rewritten::default()
+    };
+    for done in done.iter().cloned() {
+        all.changed.extend(done.changed);
+        all.arithmetic.extend(done.arithmetic);
+        all.independent.extend(done.independent);
+        all.least.extend(done.least);
     }
+    all
 }

@@ -32,6 +32,8 @@ pub struct Report {
     pub obligations: Vec<Obligation>,
     /// No block of the kernel waits for another: [`ptxasw_passes::Rewrite::waits_for_none`].
     pub waits_for_none: bool,
+    /// The lowest level of the memory pass that is expected to come to the same; none if it is another pass.
+    pub least: Option<Loads>,
     /// Why the function is as it was although the pass would change it.
     pub refused: Option<Refused>,
     /// How far the memory pass was allowed to go.
@@ -141,6 +143,7 @@ impl Report {
             claims: Vec::new(),
             obligations: Vec::new(),
             waits_for_none: false,
+            least: None,
             refused: None,
             loads: Loads::Off,
             tried: Vec::new(),
@@ -170,6 +173,7 @@ impl Report {
         self.claims.extend(later.claims);
         self.obligations.extend(later.obligations);
         self.waits_for_none &= later.waits_for_none;
+        self.least = self.least.max(later.least);
         self.refused = later.refused.or(self.refused.take());
         self.search = later.search.or(self.search.take());
     }
@@ -373,6 +377,12 @@ pub fn wait_for_none(reports: &[Report]) -> impl Iterator<Item = &str> {
         .iter()
         .filter(|one| one.changed && one.waits_for_none);
     shown.map(|one| &*one.function)
+}
+
+/// The functions that the memory pass changed, each with the lowest level that is expected to come to the same.
+pub fn least(reports: &[Report]) -> impl Iterator<Item = (String, Loads)> {
+    let changed = reports.iter().filter(|one| one.changed);
+    changed.filter_map(|one| Some((one.function.to_string(), one.least?)))
 }
 
 /// Takes back all that passes did to some functions: every place that was changed stays as it is, for the reason that is given.

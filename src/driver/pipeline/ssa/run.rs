@@ -251,6 +251,7 @@ fn run_on<W>(
     report.obligations = rewrite.obligations;
     report.again = rewrite.again;
     report.waits_for_none = rewrite.waits_for_none;
+    report.least = rewrite.least;
     report.search = rewrite.search;
     match written {
         Ok(written) => {

@@ -178,7 +178,7 @@ fn what_compiles_nothing_for_a_device_is_clangs_own() {
 
 /// Hands over bitcode that is none.
 const GARBAGE: &str = r#"cat > "$3" <<END
-[{"failure":null,"changed":[["k",true]],"arithmetic":[],"faults":[],"independent":[],"kernels":[],"milliseconds":0.0,"sizes":[8,0]}]
+[{"failure":null,"changed":[["k",true]],"arithmetic":[],"faults":[],"independent":[],"least":[],"kernels":[],"milliseconds":0.0,"sizes":[8,0]}]
 garbage
 END"#;
 
