@@ -327,6 +327,9 @@ static void throughputs(const Memory &m) {
       run<Read<B64, 1, 0, 8>>("load: b64, +8", 8, 8),
       run<Read<V4, 1, 0, 8>>("load: v4, aligned", 16),
       run<Read<V4, 1, 0, 8>>("load: v4, +16", 16, 16),
+      run<Read<V2, 1, 0, 8>>("load: v2, same address", 0),
+      run<Read<V4, 1, 0, 8>>("load: v4, same address", 0),
+      run<Read<B32, 4, 4, 4>>("load: 4 x 4 B, neighbours, same addresses", 0),
       run<Read<B32, 2, 4, 8>>("load: record of 8 B, 2 x 4 B", 8),
       run<Read<B32, 4, 4, 4>>("load: record of 16 B, 4 x 4 B", 16),
       run<Read<V2, 2, 8, 4>>("load: record of 16 B, 2 x v2", 16),
@@ -493,6 +496,12 @@ template <class L> __global__ void __launch_bounds__(BLOCK) copy(const char *fro
   else *(uint4 *)(to + at) = make_uint4(v[0], v[1], v[2], v[3]);
 }
 
+// M stores, GAP bytes apart, per thread.
+template <class S, int M, int GAP> __global__ void __launch_bounds__(BLOCK) fill(char *base, int lane, Word key) {
+  char *at = base + (size_t)blockIdx.x * (BLOCK * M * S::words * 4) + (int)threadIdx.x * lane;
+  each<M>([&](auto i) { S::template store<AT(i) * GAP>(key, at); });
+}
+
 template <class L, int M, int GAP> void streams(const Memory &m, const char *name, int lane, int shift = 0) {
   const int blocks = (int)(SIZE / (BLOCK * M * L::words * 4));
   for (size_t size : {SIZE, (size_t)16 << 20}) {
@@ -508,6 +517,13 @@ template <class L> void copies(const Memory &m, const char *name) {
   report.row(bandwidth(name, 2.0 * SIZE, milliseconds(m, [&](int) { copy<L><<<blocks, BLOCK>>>(m.a, m.b); })));
 }
 
+template <class S, int M, int GAP> void fills(const Memory &m, const char *name, int lane) {
+  const int blocks = (int)(SIZE / (BLOCK * M * S::words * 4));
+  report.row(bandwidth(name, (double)SIZE, milliseconds(m, [&](int sample) {
+               fill<S, M, GAP><<<blocks, BLOCK>>>(m.b, lane, (Word)sample);
+             })));
+}
+
 static void bandwidths(const Memory &m) {
   streams<B32, 1, 0>(m, "4 B, 1 per thread", 4);
   streams<B32, 1, 0>(m, "4 B, 1 per thread, +4", 4, 4);
@@ -517,6 +533,9 @@ static void bandwidths(const Memory &m) {
   streams<B32, 4, 4>(m, "records of 16 B, 4 x 4 B", 16);
   copies<B32>(m, "DRAM, 4 + 4 GB: copy 4 B");
   copies<V4>(m, "DRAM, 4 + 4 GB: copy v4");
+  fills<B32, 4, 4 * BLOCK>(m, "DRAM, 4 GB: write 4 B, 4 per thread", 4);
+  fills<V4, 1, 0>(m, "DRAM, 4 GB: write v4, 1 per thread (records of 16 B)", 16);
+  fills<B32, 4, 4>(m, "DRAM, 4 GB: write records of 16 B, 4 x 4 B", 16);
 }
 
 // --- bytes in flight -----------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@
 #     rows        the same for blocks of a size that the kernel declares
 #     blocks      the same for blocks of 512 threads
 #     default     what `ptxasw opt` makes by default, beside the original: all modules that it changes
+#     public      shapes of public programs: those that the default is said to slow down, and those that gain most
 #     loads       kernels of the memory pass at every level, and the same source with `restrict`
 #     clang       the same by clang
 #     occupancy   some of them with less room on a multiprocessor, by dynamic shared memory
@@ -33,6 +34,8 @@ common=(--compiler "${COMPILER:-ptxas}" --device "${DEVICE:-0}" --markdown)
 ROOM=(28000 56000 113000)
 # Kernels for the slice `occupancy`; the last two cannot gain.
 BOUNDED=(chemistry particles dense5 saxpy record4 fir not_chase not_record3)
+# Kernels for the slice `public`: bound by pipes, by memory twice, by a chain of results; the last four gain.
+PUBLIC=(bodies gates transform recursive record8 matrix18 dense3 chemistry)
 mkdir -p "$out"
 failed=0
 
@@ -110,6 +113,11 @@ slice_default() {
     echo "ptx-tests/kernelgen/$name.$arch.ptx"; done)
 }
 
+slice_public() {
+  # shellcheck disable=SC2046
+  default_of public benches/gpu/loads $(modules_of nvcc "${PUBLIC[@]}")
+}
+
 # COMPILER NAME...: the modules of these names: large ones of their own, else those of the tests.
 modules_of() {
   local name folder compiler=$1
@@ -171,7 +179,7 @@ slice_verify() {
   grep -E '^[0-9]+ ' "$out/verify.txt" | cut -d' ' -f1 | sort | uniq -c
 }
 
-[[ $# -gt 0 ]] || set -- micro kernelgen rows blocks default loads clang occupancy verify
+[[ $# -gt 0 ]] || set -- micro kernelgen rows blocks default public loads clang occupancy verify
 for slice; do
   declare -F "slice_$slice" > /dev/null || { echo "run.sh: there is no slice '$slice'" >&2; exit 2; }
   echo "$slice" >&2

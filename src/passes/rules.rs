@@ -38,6 +38,8 @@ pub struct Tests {
     pub saved: usize,
     /// One of so many accesses of the kernel must go or move.
     pub touched: usize,
+    /// The second copy may have so many instructions, and as many more for each access that goes each time that the kernel is executed.
+    pub copied: usize,
     /// The tests may take one of so many of the kernel's instructions,
     pub instructions: usize,
     /// and so many more for each access that goes,

@@ -233,6 +233,27 @@ fn prototypes_of_both_copies() {
     assert_eq!((count(", P;"), count(", Q;")), (2, 2), "{after}");
 }
 
+/// What a loop asks of the assembler, its copy asks as well: in front of all instructions, also of those that are inserted.
+#[test]
+fn pragmas_of_both_copies() {
+    let text = kernel(&LOOPS.replace("L:\n", "L:\n\t.pragma \"nounroll\";\n"));
+    let after = same(&text, |function| {
+        let mut patch = cloned(after_first_copy(function), &[1]);
+        let clone = Some(CloneId(0));
+        let point = Point::Start(BlockId(1));
+        let mut next = 100;
+        let mut cursor = Cursor::new(&mut next, 0);
+        cursor.single(Op::Add { width: 32 }, &[Ref::Constant(32, 1); 2]);
+        cursor.done(&mut patch, Location { clone, point });
+        patch
+    });
+    let lines: Vec<&str> = after.lines().map(str::trim).collect();
+    let pragmas = (1..lines.len()).filter(|&line| lines[line] == ".pragma \"nounroll\";");
+    let labels: Vec<&str> = pragmas.map(|line| lines[line - 1]).collect();
+    assert_eq!(labels.len(), 2, "{after}");
+    assert!(labels.iter().all(|line| line.ends_with(':')), "{after}");
+}
+
 /// The clone that threads with an odd number enter in front of the first branch: there that takes one edge.
 pub(super) fn settled(then: bool, blocks: &[u32]) -> Patch {
     let mut patch = Patch::default();

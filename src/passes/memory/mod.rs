@@ -13,6 +13,7 @@
 //! | `dead` | stores that are overwritten before anybody reads them |
 //! | `wide`, `bulk` | neighbours that become one access; loads that are executed earlier |
 //! | `region`, `entry`, `gaps`, `generic`, `checks` | the part of a function that has a second copy, and what its entry tests |
+//! | `stake` | how often what goes was executed
 //! | `plan` | all of these, in the function itself or in a second copy of it |
 //! | `rounds` | whether the pass runs once more on what it leaves |
 //! | `statement`, `rewrite`, `vector` | the decisions as a patch |
@@ -38,6 +39,7 @@ mod report;
 mod rewrite;
 mod rounds;
 mod spaces;
+mod stake;
 mod statement;
 mod vector;
 mod wide;
@@ -48,6 +50,8 @@ use self::accesses::Accesses;
 use self::conflicts::Conflicts;
 use self::entry::{Entry, Roots};
 use self::plan::Plan;
+use self::reason::Kept;
+use self::stake::Stake;
 use super::{Pass, Rewrite, Session};
 use crate::rules::rules;
 use ptxasw_emulator::Emulation;
@@ -135,7 +139,7 @@ fn rewrite(session: &Session) -> Option<Rewrite> {
         false => plan::proved(session, &mut conflicts, eliminated),
     };
     let mut narrow = FxHashMap::default();
-    let mut uncopyable = None;
+    let (mut uncopyable, mut dear) = (None, false);
     let mut best: Option<Plan> = None;
     // What is too dear where tests serve all that they can may pay where they serve wide accesses alone.
     let uses: &[bool] = match options.loads {
@@ -166,7 +170,9 @@ fn rewrite(session: &Session) -> Option<Rewrite> {
             if let Some(plan) = plan.as_ref().filter(|_| narrow.is_empty()) {
                 narrow.clone_from(&plan.decisions.narrow);
             }
+            let found = plan.is_some();
             let plan = plan.filter(|plan| is_worth(session, &accesses, &proved, plan));
+            dear |= found && plan.is_none();
             let better = |plan: &Plan| best.as_ref().is_none_or(|best| plan.gain() > best.gain());
             if plan.as_ref().is_some_and(better) {
                 best = plan;
@@ -177,9 +183,15 @@ fn rewrite(session: &Session) -> Option<Rewrite> {
         }
     }
     match uncopyable {
-        Some(why) if narrow.is_empty() => proved.decisions.note_uncopyable(&why),
+        Some(why) if narrow.is_empty() => {
+            let why = Kept::Uncopyable(why.origin, why.what);
+            proved.decisions.note_untested(why);
+        }
         // Why accesses stay narrow although an alignment may be tested.
         _ => proved.decisions.narrow.extend(narrow),
+    }
+    if dear {
+        proved.decisions.note_untested(Kept::Dear);
     }
     let by_proof = proved.decisions.single();
     let mut best = best.unwrap_or(proved);
@@ -243,6 +255,9 @@ fn is_worth(session: &Session, accesses: &Accesses, proved: &Plan, tested: &Plan
     if !names && !always && touched * rule.touched < accesses.list.len() {
         return false;
     }
+    if !always && !pays_copy(session, accesses, (proved, tested)) {
+        return false;
+    }
     let for_each = if moves {
         rule.each_moved
     } else {
@@ -251,6 +266,18 @@ fn is_worth(session: &Session, accesses: &Accesses, proved: &Plan, tested: &Plan
     let budget = session.function.insts.len() / rule.instructions + for_each * gain + named / 2;
     let cheap = (gain >= rule.saved || names) && tested.tests.cost() <= budget;
     cheap || (gain > 0 || names) && always
+}
+
+/// Whether a second copy is small enough for what it saves each time that the function is executed.
+fn pays_copy(session: &Session, accesses: &Accesses, (proved, tested): (&Plan, &Plan)) -> bool {
+    let Some(region) = &tested.region else {
+        return true;
+    };
+    let often = stake::frequencies(session.analyses(), accesses);
+    let of = |plan| Stake::new(&often, accesses, plan);
+    let stake = of(tested).over(&of(proved));
+    let allowed = (1.0 + stake) * rules().tests.copied as f64;
+    region.size(session.function) as f64 <= allowed
 }
 
 /// The index of each instruction in its block.

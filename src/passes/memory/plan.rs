@@ -106,11 +106,11 @@ impl Decisions {
         self.single() + members.sum::<usize>()
     }
 
-    /// Notes that what a test in front of a second copy would show of alignments stays open, since there can be none.
-    pub fn note_uncopyable(&mut self, why: &Uncopyable) {
+    /// Notes why no second copy of the code tests the alignments that stay open.
+    pub fn note_untested(&mut self, why: Kept) {
         let narrow = self.narrow.values_mut();
         for own in narrow.filter(|own| **own == Kept::Aligned) {
-            *own = Kept::Uncopyable(why.origin, why.what);
+            *own = why;
         }
     }
 

@@ -37,6 +37,8 @@ pub enum Kept {
     Aligned,
     /// A test of its alignment needs a second copy of the code, which a statement does not allow.
     Uncopyable(u32, &'static str),
+    /// A test of its alignment needs a second copy of the code, which costs more than it saves.
+    Dear,
     /// From lane to lane or from iteration to iteration its address moves by less than such a width.
     Stride,
     /// The load is uniform, in a loop with loads that differ from lane to lane.
@@ -84,6 +86,10 @@ impl Kept {
                 "no test at the entry shows that its address and its neighbours' are aligned",
                 None,
             ),
+            Kept::Dear => (
+                "a test of its alignment needs a second copy of the code, which saves too little for its size",
+                None,
+            ),
             Kept::Stride => (
                 "where a lane or an iteration begins is no multiple of 2, 4, 8 or 16 bytes that it has with its neighbours",
                 None,
@@ -107,7 +113,7 @@ impl Kept {
             Kept::Store(_) | Kept::Read(_) | Kept::AfterStore(_) => {
                 Some("declare the pointers `__restrict__`, or pass `--assume noalias`")
             }
-            Kept::Aligned => Some("declare the type `alignas(16)`"),
+            Kept::Aligned | Kept::Dear => Some("declare the type `alignas(16)`"),
             Kept::Uncopyable(..) => Some(
                 "declare the type `alignas(16)`, or keep that line (inline assembly mostly) out of the function",
             ),

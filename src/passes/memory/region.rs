@@ -89,6 +89,13 @@ impl Region {
         self.inside[block.index()]
     }
 
+    /// How many instructions it has.
+    pub fn size(&self, function: &Function) -> usize {
+        let blocks = self.blocks.iter();
+        let whole: usize = blocks.map(|&block| function.block(block).insts.len()).sum();
+        whole + function.block(self.block).insts.len().saturating_sub(self.from)
+    }
+
     /// Where it is entered.
     pub fn point(&self, function: &Function) -> Point {
         let insts = &function.block(self.block).insts;

@@ -5,8 +5,9 @@ use super::places::branch;
 use super::steps::Code;
 use super::view::View;
 use super::{RewriteContext, WriteError, Writer};
-use crate::ast::{Operand, Span, StatementKind};
+use crate::ast::{Operand, Span, Statement, StatementKind};
 use crate::decode::form::Action;
+use crate::decode::pragma::used_bytes;
 use ptxasw_base::mutation::{Mutation, active};
 use ptxasw_ir::function::{BlockId, InstId};
 use ptxasw_ir::patch::{CloneId, Point, Position, RegionClone, Uncopyable};
@@ -49,6 +50,7 @@ impl Writer<'_> {
                 let label = self.clone_label(clone.id, block);
                 code.push(format!("{label}:"));
                 code.forget_line();
+                self.pragmas(block, code);
             }
             let follows = parts.get(number + 1).map(|part| part.0);
             let part = BlockTail {
@@ -150,6 +152,33 @@ impl Writer<'_> {
             self.onward(clone, block, part.follows, code)?;
         }
         Ok(())
+    }
+
+    /// What the text asks of the assembler at the begin of a block, such as not to unroll its loop: in front of all instructions
+    /// (PTX ISA, "Pragma Strings").
+    fn pragmas(&self, block: BlockId, code: &mut Code) {
+        let source = self.source;
+        let text = source.view.lowered.texts.get(block.index());
+        let number = text.and_then(|text| text.instructions.clone().next());
+        let first = number.and_then(|number| source.instruction(number));
+        let Some(first) = first else { return };
+        let before = &source.body.statements[..first.statement as usize];
+        let own = before
+            .iter()
+            .rev()
+            .take_while(|one| !matches!(one.kind, StatementKind::Instruction(_)));
+        let pragmas = own.filter(|one| self.is_of_block(one));
+        let pragmas: Vec<Span> = pragmas.map(|one| one.span).collect();
+        for &span in pragmas.iter().rev() {
+            code.push(source.module.copied(span).into_owned());
+        }
+    }
+
+    /// Whether a statement is a pragma, but for one that belongs to a load.
+    fn is_of_block(&self, statement: &Statement) -> bool {
+        let module = self.source.module;
+        matches!(&statement.kind, StatementKind::Directive(one)
+            if module.str(one.name) == ".pragma" && used_bytes(module, one).is_none())
     }
 
     /// Scopes between two instructions, with their declarations. What is declared outside
