@@ -2,7 +2,8 @@
 //! passes over its arithmetic, or the original.
 //!
 //! 1. The rewritten module is assembled, which a build does anyway. Few registers end it here.
-//! 2. The originals of kernels with more registers are assembled ([`Lab`]), and the same kernels without their arithmetic.
+//! 2. The originals of kernels with more registers are assembled ([`Lab`]), and the same kernels without their arithmetic. If these are all
+//!    kernels, it is the module as it came, whose output is used if all is reverted.
 //! 3. For kernels that lose occupancy or spill, all lower levels that differ are assembled at once; the highest that does not lose is
 //!    chosen.
 //! 4. The module with all choices is assembled, if it is another one, and judged by the same rules.
@@ -17,7 +18,7 @@ mod levels;
 
 use super::arithmetic::losing;
 use super::door::{Choice, Door, Purpose, Rewritten};
-use super::lab::{Code, Lab, Variant};
+use super::lab::{Code, Codes, Lab, Variant};
 use super::launch::Blocks;
 use super::registers::{self, ByName, Judged, Original};
 use super::worth::{may_pay, pays};
@@ -78,17 +79,19 @@ fn rejected<D: Door>(door: &mut D, first: &Rewritten, error: String) -> Choice<D
 }
 
 /// A module for which the first run of the assembler does not suffice.
-struct Case {
+struct Case<Made> {
     first: Rewritten,
     back: Reversions,
     accepted: Vec<(String, String)>,
     before: Original,
     original: Code,
+    /// The output of the assembler for the original, where it was assembled as a whole.
+    came: Option<Made>,
     /// The fast path of the chosen candidate, by kernel.
     fast: FxHashMap<String, Rc<Code>>,
 }
 
-impl Case {
+impl<Made> Case<Made> {
     fn new(first: Rewritten) -> Self {
         let before = Original {
             resources: ByName::default(),
@@ -101,6 +104,7 @@ impl Case {
             accepted: Vec::new(),
             before,
             original: Code::default(),
+            came: None,
             fast: FxHashMap::default(),
         }
     }
@@ -111,7 +115,7 @@ impl Case {
     }
 
     /// Fills in what is reverted. `code` is the machine code of the module rewritten with all options.
-    fn decide<D: Door>(&mut self, door: &mut D, code: &Code) -> Result<(), String> {
+    fn decide<D: Door<Made = Made>>(&mut self, door: &mut D, code: &Code) -> Result<(), String> {
         let texts = door.original()?;
         texts.iter().for_each(|text| self.before.blocks.add(text));
         let tree = match &*texts {
@@ -152,7 +156,7 @@ impl Case {
     }
 
     /// Assembles the originals, and kernels without their arithmetic. The result has the resources of the better of the two.
-    fn compare<D: Door>(&mut self, door: &mut D, lab: &Lab, code: &Code) -> Result<ByName, String> {
+    fn compare<D: Door<Made = Made>>(&mut self, door: &mut D, lab: &Lab, code: &Code) -> Result<ByName, String> {
         let arithmetic = self.first.arithmetic.iter().map(|(name, _)| name.clone());
         let arithmetic: FxHashSet<String> = arithmetic.collect();
         let plain = match arithmetic.is_empty() {
@@ -182,7 +186,13 @@ impl Case {
             module,
             kernels: arithmetic.iter().map(|one| (&**one, true)).collect(),
         });
-        let codes = lab.codes(door, &kernels, &variants.collect::<Vec<_>>());
+        let codes = match plain.is_none() && lab.is_whole(&kernels) {
+            true => door.as_they_came().map(|(made, code)| {
+                self.came = made;
+                Codes::of_original(code, lab.is_one_run().then_some(&kernels))
+            }),
+            false => lab.codes(door, &kernels, &variants.collect::<Vec<_>>()),
+        };
         let codes = codes.map_err(|error| format!("{ORIGINAL}: {error}"))?;
         let mut after = code.resources.clone();
         if let Some(plain) = codes.variant(0) {
@@ -237,7 +247,7 @@ impl Case {
     }
 
     /// Assembles the chosen candidates and judges them: kernels that lose are reverted.
-    fn settle<D: Door>(mut self, door: &mut D) -> Choice<D::Made> {
+    fn settle<D: Door<Made = Made>>(mut self, door: &mut D) -> Choice<D::Made> {
         let mut choice = Choice::of(None);
         let mut rounds = 0..AFTER_TRIALS;
         loop {
@@ -294,11 +304,11 @@ impl Case {
     }
 
     /// The chosen candidates assembled, and the kernels that lose.
-    fn settled<D: Door>(&mut self, door: &mut D) -> Result<Settled<D::Made>, String> {
+    fn settled<D: Door<Made = Made>>(&mut self, door: &mut D) -> Result<Settled<D::Made>, String> {
         let module = door.rewritten(&self.back, Purpose::Output)?;
         if module.changed.is_empty() {
             self.accepted.clear();
-            return Ok((None, Vec::new()));
+            return Ok((self.came.take(), Vec::new()));
         }
         let (made, code) = door.assembled(&module.texts, Purpose::Output)?;
         let judged = self.judged(door.target(), &code.resources, None);

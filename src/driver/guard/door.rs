@@ -65,6 +65,14 @@ pub trait Door {
     /// # Errors
     /// The message of the assembler.
     fn assembled(&self, texts: &[Vec<u8>], purpose: Purpose) -> Result<(Self::Made, Code), String>;
+    /// Assembles the modules as they came. Their output is given where it may become that of the build.
+    ///
+    /// # Errors
+    /// The message of the assembler.
+    fn as_they_came(&self) -> Result<(Option<Self::Made>, Code), String> {
+        let (_, code) = self.assembled(&self.original()?, Purpose::Compared)?;
+        Ok((None, code))
+    }
     /// Whether the arguments of the assembler select no entries by name.
     fn takes_other_entries(&self) -> bool {
         true

@@ -57,6 +57,18 @@ pub struct Codes {
 }
 
 impl Codes {
+    /// Of the original as a whole. `kernels`: which of it count, if not all.
+    pub fn of_original(mut code: Code, kernels: Option<&[&str]>) -> Self {
+        if let Some(kernels) = kernels {
+            // As in a trial, where the callers of functions may be missing.
+            code.resources.retain(|name, _| kernels.contains(&&**name));
+        }
+        Codes {
+            original: code,
+            ..Codes::default()
+        }
+    }
+
     /// That of a kernel in a variant; none if it is known to be the original, or if the assembler rejects it.
     pub fn of(&self, variant: usize, kernel: &str) -> Option<(Resources, &Rc<Code>)> {
         let first = self.same.get(&(variant, kernel.to_owned()));
@@ -100,6 +112,12 @@ impl<'l> Lab<'l> {
     /// Whether all candidates are assembled in one run.
     pub fn is_one_run(&self) -> bool {
         self.kernels.is_some()
+    }
+
+    /// Whether these kernels, if there are any, are all of their module, or cannot be separated from it.
+    pub fn is_whole(&self, kernels: &[&str]) -> bool {
+        let all = self.kernels.as_ref();
+        !kernels.is_empty() && all.is_none_or(|all| all.are_all(kernels))
     }
 
     /// The machine code of original kernels and of variants.

@@ -34,6 +34,12 @@ impl<'t> Kernels<'t> {
         }
     }
 
+    /// Whether these are all that are defined.
+    pub fn are_all(&self, kernels: &[&str]) -> bool {
+        let mut defined = self.entries.keys();
+        defined.all(|kernel| kernels.contains(kernel))
+    }
+
     /// Whether each can be moved to another module: not if the text has several modules, aliases or indirect calls, or if a kernel is
     /// referenced.
     pub fn are_apart(&self) -> bool {

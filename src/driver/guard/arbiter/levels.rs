@@ -10,7 +10,7 @@ use ptxasw_machine::toolchain::cubin::Resources;
 use ptxasw_passes::memory::Loads;
 use std::rc::Rc;
 
-impl Case {
+impl<Made> Case<Made> {
     /// Tries the levels of the memory pass that differ for kernels that lost, and chooses the highest that does not lose.
     pub(super) fn step_down<D: Door>(&mut self, door: &mut D, lab: &Lab, lost: &Lost) {
         let back = lost.functions;
