@@ -224,6 +224,16 @@ impl<'a> Session<'a> {
         Session { limited_to, ..self }
     }
 
+    /// The same without a limit on rewritings.
+    fn without_limit(&self) -> Self {
+        Session {
+            limited_to: None,
+            shuffles: self.shuffles.clone(),
+            emulated: Cell::new(false),
+            ..*self
+        }
+    }
+
     /// Whether the statement of an instruction may be changed. A pass asks for each statement on which it remarks that it is changed.
     pub fn may_change(&self, inst: InstId) -> bool {
         let origin = self.function.inst(inst).origin;

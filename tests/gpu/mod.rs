@@ -366,8 +366,8 @@ fn the_benchmark() {
         ("kernelgen", 16),
         ("rows", 16),
         ("blocks", 12),
-        ("loads", 28),
-        ("clang", 22),
+        ("loads", 32),
+        ("clang", 26),
     ] {
         let run = driver.script(&variables, &[slice]);
         run.exits(3);

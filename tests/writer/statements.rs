@@ -78,6 +78,7 @@ fn a_load_moves_up() {
         "setp.gt.u32 %p1, %r2, 3;\n\tmov.u32 %r3, 9;\n\tadd.s32 %r8, %r2, 1;\n\t@%p1 ld.global.u32 %r3, [%rd7];",
         "setp.gt.u32 %p1, %r2, 3;\n\tmov.u32 %r3, 9;\n\tadd.s32 %r8, %r2, 1;\n\t@!%p1 ld.global.s8 %r3, [%rd7];",
         ".pragma \"used_bytes_mask 0xff0f\";\n\tld.global.v4.u32 {%r3, _, %r9, %r10}, [%rd7];\n\tadd.s32 %r3, %r10, %r9;",
+        ".pragma \"used_bytes_mask 0xff0f\";\n\t.pragma \"nounroll\";\n\tld.global.v4.u32 {%r3, _, %r9, %r10}, [%rd7];\n\tadd.s32 %r3, %r10, %r9;",
     ] {
         let guarded = load.contains('@');
         let text = kernel(&format!(
@@ -91,6 +92,10 @@ fn a_load_moves_up() {
             )
         });
         let line = |what: &str| after.lines().position(|line| line.contains(what)).unwrap();
+        if load.contains("used_bytes") {
+            assert_eq!(line("used_bytes") + 1, line("ld.global"), "{after}");
+            assert_eq!(after.matches("used_bytes").count(), 1, "{after}");
+        }
         assert!(
             line("ld.global") < line("add.s32 %r8, %r2, 1;") || guarded,
             "{after}"

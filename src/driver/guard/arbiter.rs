@@ -156,7 +156,12 @@ impl<Made> Case<Made> {
     }
 
     /// Assembles the originals, and kernels without their arithmetic. The result has the resources of the better of the two.
-    fn compare<D: Door<Made = Made>>(&mut self, door: &mut D, lab: &Lab, code: &Code) -> Result<ByName, String> {
+    fn compare<D: Door<Made = Made>>(
+        &mut self,
+        door: &mut D,
+        lab: &Lab,
+        code: &Code,
+    ) -> Result<ByName, String> {
         let arithmetic = self.first.arithmetic.iter().map(|(name, _)| name.clone());
         let arithmetic: FxHashSet<String> = arithmetic.collect();
         let plain = match arithmetic.is_empty() {

@@ -50,8 +50,7 @@ use self::accesses::Accesses;
 use self::conflicts::Conflicts;
 use self::entry::{Entry, Roots};
 use self::plan::Plan;
-use self::reason::Kept;
-use self::stake::Stake;
+use self::region::Region;
 use super::{Pass, Rewrite, Session};
 use crate::rules::rules;
 use ptxasw_emulator::Emulation;
@@ -73,12 +72,20 @@ impl Pass for Memory {
         if session.memory.loads == Loads::Off {
             return Rewrite::default();
         }
-        rewrite(session).unwrap_or_default()
+        if session.limited_to.is_none() {
+            return rewrite(session, |_| true).unwrap_or_default();
+        }
+        // Part of the changes are made where all of them are.
+        let all = rewrite(&session.without_limit(), |_| true).unwrap_or_default();
+        let clone = all.patch.clones.first();
+        let is_copied =
+            |region: &Region| clone.is_some_and(|clone| region.has_copy(session.function, clone));
+        rewrite(session, is_copied).unwrap_or_default()
     }
 }
 
-/// Decides by proof alone, and, where the user allows it, under tests at the kernel's entry as well.
-fn rewrite(session: &Session) -> Option<Rewrite> {
+/// Decides by proof alone, and, where the user allows it, under tests at the kernel's entry as well, for a region that may have a second copy.
+fn rewrite(session: &Session, may_have_copy: impl Fn(&Region) -> bool) -> Option<Rewrite> {
     let mut emulation = session.emulation()?;
     let options = session.memory;
     let mut distances = Distances::default();
@@ -139,7 +146,7 @@ fn rewrite(session: &Session) -> Option<Rewrite> {
         false => plan::proved(session, &mut conflicts, eliminated),
     };
     let mut narrow = FxHashMap::default();
-    let (mut uncopyable, mut dear) = (None, false);
+    let (mut uncopyable, mut dear) = (None, Vec::new());
     let mut best: Option<Plan> = None;
     // What is too dear where tests serve all that they can may pay where they serve wide accesses alone.
     let uses: &[bool] = match options.loads {
@@ -158,7 +165,7 @@ fn rewrite(session: &Session) -> Option<Rewrite> {
         }
         let regions = region::around(session, &accesses, kept.into_iter());
         uncopyable = uncopyable.take().or(regions.refused);
-        for region in regions.all {
+        for region in regions.all.into_iter().filter(&may_have_copy) {
             let entry = Entry::new(session, values, conflicts.terms, &region);
             let plan = plan::tested(session, &mut conflicts, &entry, region, eliminating);
             let plan = plan
@@ -170,9 +177,15 @@ fn rewrite(session: &Session) -> Option<Rewrite> {
             if let Some(plan) = plan.as_ref().filter(|_| narrow.is_empty()) {
                 narrow.clone_from(&plan.decisions.narrow);
             }
-            let found = plan.is_some();
             let plan = plan.filter(|plan| is_worth(session, &accesses, &proved, plan));
-            dear |= found && plan.is_none();
+            let plan = plan.filter(|plan| {
+                let pays = pays_copy(session, &accesses, &proved, plan);
+                if !pays {
+                    let wide = plan.decisions.wide.iter();
+                    dear.extend(wide.flat_map(|wide| wide.members.iter().map(|one| one.access)));
+                }
+                pays
+            });
             let better = |plan: &Plan| best.as_ref().is_none_or(|best| plan.gain() > best.gain());
             if plan.as_ref().is_some_and(better) {
                 best = plan;
@@ -183,16 +196,11 @@ fn rewrite(session: &Session) -> Option<Rewrite> {
         }
     }
     match uncopyable {
-        Some(why) if narrow.is_empty() => {
-            let why = Kept::Uncopyable(why.origin, why.what);
-            proved.decisions.note_untested(why);
-        }
+        Some(why) if narrow.is_empty() => proved.decisions.note_uncopyable(&why),
         // Why accesses stay narrow although an alignment may be tested.
         _ => proved.decisions.narrow.extend(narrow),
     }
-    if dear {
-        proved.decisions.note_untested(Kept::Dear);
-    }
+    proved.decisions.note_dear(dear.into_iter());
     let by_proof = proved.decisions.single();
     let mut best = best.unwrap_or(proved);
     let least = best.least(options.loads, by_proof);
@@ -255,9 +263,6 @@ fn is_worth(session: &Session, accesses: &Accesses, proved: &Plan, tested: &Plan
     if !names && !always && touched * rule.touched < accesses.list.len() {
         return false;
     }
-    if !always && !pays_copy(session, accesses, (proved, tested)) {
-        return false;
-    }
     let for_each = if moves {
         rule.each_moved
     } else {
@@ -269,14 +274,14 @@ fn is_worth(session: &Session, accesses: &Accesses, proved: &Plan, tested: &Plan
 }
 
 /// Whether a second copy is small enough for what it saves each time that the function is executed.
-fn pays_copy(session: &Session, accesses: &Accesses, (proved, tested): (&Plan, &Plan)) -> bool {
-    let Some(region) = &tested.region else {
+fn pays_copy(session: &Session, accesses: &Accesses, proved: &Plan, tested: &Plan) -> bool {
+    // What pays as a whole is not asked of a part of it.
+    let always = session.memory.loads == Loads::Always || session.limited_to.is_some();
+    let Some(region) = tested.region.as_ref().filter(|_| !always) else {
         return true;
     };
-    let often = stake::frequencies(session.analyses(), accesses);
-    let of = |plan| Stake::new(&often, accesses, plan);
-    let stake = of(tested).over(&of(proved));
-    let allowed = (1.0 + stake) * rules().tests.copied as f64;
+    let gained = stake::gained(session.analyses(), accesses, tested, proved);
+    let allowed = (1.0 + gained) * rules().tests.copied as f64;
     region.size(session.function) as f64 <= allowed
 }
 

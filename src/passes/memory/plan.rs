@@ -67,6 +67,18 @@ impl Plan {
         (self.decisions.saved(), crossed.sum(), self.named.len())
     }
 
+    /// What it changes: of what becomes wide the place.
+    pub fn changed(&self) -> impl Iterator<Item = AccessId> {
+        let decisions = &self.decisions;
+        let served = decisions.served.iter().map(|one| one.load);
+        let dead = decisions.dead.iter().map(|one| one.0);
+        let wide = decisions.wide.iter().map(|wide| wide.place);
+        served
+            .chain(dead)
+            .chain(wide)
+            .chain(self.named.iter().copied())
+    }
+
     /// The lowest level that is expected to come to the same, where proofs alone save so many single accesses.
     pub fn least(&self, loads: Loads, proved: usize) -> Loads {
         let mut wide = self.decisions.wide.iter();
@@ -106,11 +118,20 @@ impl Decisions {
         self.single() + members.sum::<usize>()
     }
 
-    /// Notes why no second copy of the code tests the alignments that stay open.
-    pub fn note_untested(&mut self, why: Kept) {
+    /// Notes that what a test in front of a second copy would show of alignments stays open, since there can be none.
+    pub fn note_uncopyable(&mut self, why: &Uncopyable) {
         let narrow = self.narrow.values_mut();
         for own in narrow.filter(|own| **own == Kept::Aligned) {
-            *own = why;
+            *own = Kept::Uncopyable(why.origin, why.what);
+        }
+    }
+
+    /// Notes that tests of alignments would need a copy that is too large for what it saves.
+    pub fn note_dear(&mut self, wide: impl Iterator<Item = AccessId>) {
+        for id in wide {
+            if let Some(own @ (Kept::Aligned | Kept::Uncopyable(..))) = self.narrow.get_mut(&id) {
+                *own = Kept::Dear;
+            }
         }
     }
 

@@ -89,11 +89,25 @@ impl Region {
         self.inside[block.index()]
     }
 
+    /// Whether a clone is of this region. Where it is entered in its first block depends on what is tested.
+    pub fn has_copy(&self, function: &Function, clone: &RegionClone) -> bool {
+        let block = match clone.enter {
+            Point::Before(inst) | Point::After(inst) => function.inst(inst).block,
+            Point::Start(block) | Point::End(block) => block,
+        };
+        self.block == block && self.blocks == clone.blocks
+    }
+
     /// How many instructions it has.
     pub fn size(&self, function: &Function) -> usize {
         let blocks = self.blocks.iter();
         let whole: usize = blocks.map(|&block| function.block(block).insts.len()).sum();
-        whole + function.block(self.block).insts.len().saturating_sub(self.from)
+        whole
+            + function
+                .block(self.block)
+                .insts
+                .len()
+                .saturating_sub(self.from)
     }
 
     /// Where it is entered.

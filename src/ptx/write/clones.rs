@@ -5,9 +5,8 @@ use super::places::branch;
 use super::steps::Code;
 use super::view::View;
 use super::{RewriteContext, WriteError, Writer};
-use crate::ast::{Operand, Span, Statement, StatementKind};
+use crate::ast::{Operand, Span, StatementKind};
 use crate::decode::form::Action;
-use crate::decode::pragma::used_bytes;
 use ptxasw_base::mutation::{Mutation, active};
 use ptxasw_ir::function::{BlockId, InstId};
 use ptxasw_ir::patch::{CloneId, Point, Position, RegionClone, Uncopyable};
@@ -163,22 +162,18 @@ impl Writer<'_> {
         let first = number.and_then(|number| source.instruction(number));
         let Some(first) = first else { return };
         let before = &source.body.statements[..first.statement as usize];
-        let own = before
-            .iter()
-            .rev()
-            .take_while(|one| !matches!(one.kind, StatementKind::Instruction(_)));
-        let pragmas = own.filter(|one| self.is_of_block(one));
+        // In front of its label they are another block's.
+        let own = before.iter().rev().take_while(|one| {
+            !matches!(
+                one.kind,
+                StatementKind::Instruction(_) | StatementKind::Label(_)
+            )
+        });
+        let pragmas = own.filter(|one| source.is_pragma(one, false));
         let pragmas: Vec<Span> = pragmas.map(|one| one.span).collect();
         for &span in pragmas.iter().rev() {
             code.push(source.module.copied(span).into_owned());
         }
-    }
-
-    /// Whether a statement is a pragma, but for one that belongs to a load.
-    fn is_of_block(&self, statement: &Statement) -> bool {
-        let module = self.source.module;
-        matches!(&statement.kind, StatementKind::Directive(one)
-            if module.str(one.name) == ".pragma" && used_bytes(module, one).is_none())
     }
 
     /// Scopes between two instructions, with their declarations. What is declared outside

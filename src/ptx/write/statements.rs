@@ -2,8 +2,9 @@
 
 use super::steps::Code;
 use super::{RewriteContext, WriteError, Writer};
-use crate::ast::{Instruction, List, Operand, Span, StatementKind};
+use crate::ast::{Instruction, List, Operand, Span, Statement, StatementKind};
 use crate::decode::form::{self, Reg, Source as Read};
+use crate::decode::pragma::used_bytes;
 use crate::text::layout::{Layout, Line};
 use ptxasw_base::mutation::{Mutation, active};
 use ptxasw_ir::function::{InstId, Value, ValueDef};
@@ -70,12 +71,19 @@ impl<'a> RewriteContext<'a> {
         let instruction = self.view.binding.instruction(statement)?;
         instruction.used_bytes?;
         let earlier = self.body.statements.get(..statement as usize)?;
-        let pragma = earlier
+        let mut between = earlier
             .iter()
             .rev()
-            .find(|one| !matches!(one.kind, StatementKind::Location(_)))?;
-        matches!(&pragma.kind, StatementKind::Directive(directive) if self.module.str(directive.name) == ".pragma")
-            .then_some(pragma.span)
+            .take_while(|one| !matches!(one.kind, StatementKind::Instruction(_)));
+        let pragma = between.find(|one| self.is_pragma(one, true));
+        pragma.map(|pragma| pragma.span)
+    }
+
+    /// Whether a statement is a pragma: one that belongs to a load, or any other.
+    pub fn is_pragma(&self, statement: &Statement, of_load: bool) -> bool {
+        matches!(&statement.kind, StatementKind::Directive(one)
+            if self.module.str(one.name) == ".pragma"
+                && used_bytes(self.module, one).is_some() == of_load)
     }
 
     /// Where a modifier is inserted, and its text.

@@ -2,8 +2,10 @@
 
 use super::{compared, passed, taken, text_of};
 use ptxasw::passes::Fate;
-use ptxasw::passes::memory::{Loads, MemoryOptions};
+use ptxasw::passes::memory::{Loads, Memory, MemoryOptions};
+use ptxasw::pipeline::limit::Limit;
 use ptxasw::verify::Verdict;
+use ptxasw::{Options, optimize};
 
 /// Loads that are removed, and accesses that are widened.
 fn done(name: &str, loads: Loads) -> [usize; 2] {
@@ -35,6 +37,71 @@ fn a_level_does_what_the_one_before_does() {
     assert_eq!(done("tested/dear", Loads::Always), [1, 4]);
     assert_eq!(done("cuda/lattice.nvcc.ptx", Loads::Checked)[0], 0);
     assert_eq!(done("cuda/lattice.nvcc.ptx", Loads::Bulk)[0], 18);
+}
+
+/// Wide loads of what becomes of a text at the default level, and the lines that it gets.
+fn widened(text: &str, limit: Option<usize>) -> (usize, usize) {
+    let options = Options {
+        limit: limit.map(|count| Limit {
+            module: None,
+            count,
+        }),
+        jobs: 1,
+        ..Options::of_passes(&[&Memory])
+    };
+    let made = optimize(text.as_bytes(), &options).expect("a module");
+    let made = std::str::from_utf8(&made.text).expect("text");
+    let lines = made.lines().count() - text.lines().count();
+    (made.matches("ld.global.v4").count(), lines)
+}
+
+/// A second copy must be small for what it saves each time that the kernel is executed.
+#[test]
+fn a_large_copy_for_few_accesses_is_not_made() {
+    assert_eq!(done("wide/not-copied", Loads::Bulk), [0, 0]);
+    assert_eq!(done("wide/not-copied", Loads::Always), [0, 4]);
+    assert_eq!(done("wide/copied", Loads::Bulk), [0, 4]);
+    // What comes to a trap counts for nothing, whatever it stores.
+    let text = text_of("wide/copied");
+    let check = "setp.eq.u32 %p1, %r4, 77;\n\t@%p1 bra FAIL;\nAGAIN:";
+    let fail = "\tret;\nFAIL:\n\tst.global.u32 [%rd8], %r20;\n\ttrap;\n}";
+    let checked = text.replace("AGAIN:", &check.replace("AGAIN", "C0"));
+    let checked = (0..7).fold(checked, |text, number| {
+        let (from, to) = (format!("C{number}:"), format!("C{}:", number + 1));
+        text.replace(&from, &format!("{from}\n{}", check.replace("AGAIN:", &to)))
+    });
+    let checked = checked
+        .replace("C7:", "C7:\nAGAIN:")
+        .replace("\tret;\n}", fail);
+    assert_eq!(checked.matches("bra FAIL").count(), 8);
+    assert_eq!(widened(&checked, None).0, 1);
+}
+
+/// Where the whole kernel is too large, a part of it has the copy; under a limit on rewritings, too.
+#[test]
+fn a_part_has_the_copy_under_any_limit() {
+    let text = text_of("wide/not-copied");
+    let (loads, sums) = (
+        text.find("\tld.global").unwrap(),
+        text.find("\tmad.lo.u32 \t%r20, %r20, %r20, 0;").unwrap(),
+    );
+    let store = text.find("\tst.global").unwrap();
+    let branch = "\tsetp.gt.u32 %p1, %r2, 40;\n\t@%p1 bra END;\n";
+    let parts = [
+        &text[..loads],
+        &text[sums..store],
+        branch,
+        &text[loads..sums],
+        "END:\n",
+        &text[store..],
+    ];
+    let text = parts.concat();
+    let (wide, lines) = widened(&text, None);
+    assert!(wide == 1 && lines < 50, "{wide} {lines}");
+    for limit in 0..4 {
+        let (wide, lines) = widened(&text, Some(limit));
+        assert!(wide == 0 && lines < 50, "{limit}: {wide} {lines}");
+    }
 }
 
 /// At `moderate` loads that moved up hold few registers: here of two loads and two stores at a time.
