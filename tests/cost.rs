@@ -359,6 +359,33 @@ fn the_module_s_own_target_is_estimated() {
     }
 }
 
+/// A loop that `ptxas` unrolls leaves two others for what is left over, which are not counted as often as it.
+#[test]
+fn a_loop_that_is_unrolled_once_more() {
+    if skipped() {
+        return;
+    }
+    let path = modules("loads/cuda/recursive.nvcc.ptx").remove(0);
+    let text = std::fs::read_to_string(path).unwrap();
+    let launch = "grid=512 block=128 args=f32[33554432],f32[33554432]:zero,0.5f,65536,512";
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("k.ptx");
+    let file = file.to_str().unwrap();
+    let instructions = |text: &str| {
+        std::fs::write(file, text).unwrap();
+        let done = cost(&["--arch", "sm_80", "--json", "--launch", launch, file]);
+        let rows: Value = serde_json::from_slice(&done.stdout).unwrap();
+        rows[0]["estimate"]["instructions"].as_f64().unwrap()
+    };
+    let kept = instructions(&text);
+    let unrolled = instructions(&text.replace(".pragma \"nounroll\";", ""));
+    assert!(kept > 2000.0, "{kept}");
+    assert!(
+        unrolled > 0.7 * kept && unrolled < 1.1 * kept,
+        "{unrolled} {kept}"
+    );
+}
+
 #[test]
 fn statements_that_share_a_line() {
     if skipped() {

@@ -9,8 +9,8 @@
 //! of a region counts as often as the region.
 
 use super::flow::Graph;
-use super::{KernelCode, Refusal};
-use rustc_hash::FxHashMap;
+use super::{KernelCode, Kind, Refusal, Space};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Iterations of a loop that are listed at most.
 const ITERATIONS: usize = 4;
@@ -74,18 +74,25 @@ impl<'g> Regions<'g> {
             false => graph.around(graph.loops[region].head).count(),
         };
         let mut opcodes: FxHashMap<(usize, u32), FxHashMap<u16, u32>> = FxHashMap::default();
+        // Accesses are neither split nor joined: their number is that of the copies.
+        let mut accesses: FxHashMap<(usize, u32), u32> = FxHashMap::default();
         for &block in &graph.order {
             for index in graph.blocks[block].instructions.clone() {
                 if let Some((line, _)) = lines[index] {
                     let known = opcodes.entry((region(block), line)).or_default();
                     *known.entry(graph.code[index].opcode).or_default() += 1;
+                    if is_access(graph.code[index].kind) {
+                        *accesses.entry((region(block), line)).or_default() += 1;
+                    }
                 }
             }
         }
         // Of each line the region that it belongs to, and its copies there.
         let mut owners: FxHashMap<u32, (u32, usize, usize)> = FxHashMap::default();
         for (&(region, line), known) in &opcodes {
-            let copies = known.values().copied().min().unwrap_or(1);
+            let accesses = accesses.get(&(region, line)).copied();
+            let copies = accesses.or_else(|| known.values().copied().min());
+            let copies = copies.unwrap_or(1);
             let entry = (copies, depth(region), region);
             let owner = owners.entry(line).or_insert(entry);
             *owner = entry.max(*owner);
@@ -97,16 +104,31 @@ impl<'g> Regions<'g> {
             instructions.filter_map(move |index| {
                 let (line, count) = lines[index]?;
                 let &(copies, _, owner) = owners.get(&line)?;
-                (owner == here).then(|| count / f64::from(copies))
+                (owner == here).then(|| (line, count / f64::from(copies)))
             })
         };
-        let mut votes = vec![Vec::new(); whole + 1];
-        for &block in &graph.order {
-            votes[region(block)].extend(per_copy(block));
-        }
+        let votes = |of_accesses: bool| {
+            let mut votes = vec![Vec::new(); whole + 1];
+            for &block in &graph.order {
+                let all = per_copy(block);
+                let all = all.filter(|(line, _)| {
+                    !of_accesses || accesses.contains_key(&(region(block), *line))
+                });
+                votes[region(block)].extend(all.map(|(_, count)| count));
+            }
+            votes
+        };
+        let with_accesses: FxHashSet<usize> = accesses.keys().map(|&(region, _)| region).collect();
+        // A loop whose accesses all belong to another one is the remainder of that.
+        let votes = votes(true).into_iter().zip(votes(false)).enumerate();
+        let votes = votes.map(
+            |(region, (surest, all))| match with_accesses.contains(&region) {
+                true => surest,
+                false => all,
+            },
+        );
         let mut times: Vec<f64> = votes
-            .into_iter()
-            .map(|all| {
+            .map(|all: Vec<f64>| {
                 let median = quantile(all.clone(), 2).unwrap_or(0.0);
                 let unrolled = all.into_iter().filter(|&count| is_part(count, median));
                 quantile(unrolled.collect(), 1).unwrap_or(median)
@@ -119,7 +141,7 @@ impl<'g> Regions<'g> {
                 .instructions
                 .clone()
                 .filter_map(|index| lines[index]);
-            match quantile(per_copy(block).collect(), 3) {
+            match quantile(per_copy(block).map(|(_, count)| count).collect(), 3) {
                 _ if block == 0
                     || graph.inner[block].is_some_and(|one| graph.loops[one].head == block) =>
                 {
@@ -177,6 +199,15 @@ impl<'g> Regions<'g> {
                 self.list(Some(child), weight * share, most, out);
             }
         }
+    }
+}
+
+/// Whether an instruction accesses memory as the PTX does. What is local may be a spilled register.
+fn is_access(kind: Kind) -> bool {
+    match kind {
+        Kind::Load(space) | Kind::Store(space) => !matches!(space, Space::Constant | Space::Local),
+        Kind::Atomic(_) | Kind::Reduction(_) => true,
+        _ => false,
     }
 }
 
