@@ -1,12 +1,14 @@
 //! What a warp executes in order, where it is known how often each line of the PTX is executed.
 //!
-//! `ptxas` unrolls loops, splits and duplicates code, so a line's count is that of all its *copies* together: of the opcodes that
-//! a line has in a region the rarest one has as many instructions as there are copies. A region is a loop without the loops
-//! inside, or the rest of the kernel. A line belongs to the region with most copies (of an unrolled loop and its remainder: the
-//! loop), and how often that region is gone through is the lower quartile of its lines' counts per copy that are the median, more, or a half, a quarter, ... of it: of
-//! an unrolled loop some lines have fewer copies than iterations that were joined, as `i += 1` becomes `i += 4`. A block counts as often as the
-//! upper quartile of its lines, as `ptxas` moves more instructions up, out of what is seldom executed, than down; the first one
-//! of a region counts as often as the region.
+//! `ptxas` unrolls loops, splits and duplicates code, so a line's count is that of all its *copies* together: as many as the line has
+//! accesses of memory in a region, which are neither split nor joined, else as many as the rarest of its opcodes there. A region is a loop
+//! without the loops inside, or the rest of the kernel. A line belongs to the region with most copies: of an unrolled loop and its
+//! remainder to the loop. A remainder, whose accesses all belong to another region, is not counted.
+//!
+//! How often a region is gone through is the lower quartile of its lines' counts per copy (of its accesses, if it has some) that are the
+//! median, more, or a half, a quarter, ... of it: of an unrolled loop some lines have fewer copies than iterations that were joined, as
+//! `i += 1` becomes `i += 4`. A block counts as often as the upper quartile of its lines, as `ptxas` moves more instructions up, out of
+//! what is seldom executed, than down; the first one of a region counts as often as the region.
 
 use super::flow::Graph;
 use super::{KernelCode, Kind, Refusal, Space};
