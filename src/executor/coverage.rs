@@ -1,11 +1,14 @@
-//! Which instructions an execution reaches.
+//! Which instructions an execution reaches, and how often its loops go round.
 
 use super::launch::Launch;
-use super::observer::Observer;
+use super::observer::{Observer, Touched};
 use super::program::Inst;
 use super::state::Block;
+use super::trips::{Loop, Trips};
 use super::{ExecutionError, Options, Outcome, Schedule, observed};
+use ptxasw_ir::types::Space;
 use ptxasw_ptx::decode::form::{Function, Module};
+use std::ops::Range;
 
 /// The instructions that several lanes of a warp have executed together, by the number that [`super::instruction_at`]
 /// takes: a shuffle of a single lane moves nothing. A guarded one counts where its guard holds; branches, calls and exits
@@ -15,9 +18,22 @@ pub struct Coverage {
     executed: Vec<bool>,
     /// Those that a single lane has executed, too.
     by_any: Vec<bool>,
+    pub(super) trips: Trips,
+    /// By region of global memory, the bytes from the first that is accessed to the last.
+    extents: Vec<Range<usize>>,
+    detailed: bool,
 }
 
 impl Coverage {
+    /// Nothing reached yet; of this kernel trips of loops and extents of accesses are looked at, too.
+    pub fn detailed(kernel: &Function) -> Self {
+        Coverage {
+            trips: Trips::of(&kernel.instructions),
+            detailed: true,
+            ..Coverage::default()
+        }
+    }
+
     /// Whether lanes have executed an instruction together.
     pub fn has(&self, instruction: u32) -> bool {
         let executed = self.executed.get(instruction as usize);
@@ -30,10 +46,22 @@ impl Coverage {
         executed.is_some_and(|&executed| executed)
     }
 
+    /// The loops of the kernel.
+    pub fn loops(&self) -> &[Loop] {
+        &self.trips.loops
+    }
+
+    /// The bytes of a region of global memory (the launch's buffers, then the module's variables) from the first that was accessed to the last;
+    /// empty if none was.
+    pub fn extent(&self, region: usize) -> Range<usize> {
+        self.extents.get(region).cloned().unwrap_or(0..0)
+    }
+
     /// Adds what another run of the same kernel has executed.
     pub fn merge(&mut self, other: &Coverage) {
         add(&mut self.executed, &other.executed);
         add(&mut self.by_any, &other.by_any);
+        self.trips.merge(&other.trips);
     }
 }
 
@@ -57,9 +85,30 @@ impl Observer for Coverage {
         self.executed[pc] |= on.count_ones() > 1;
         self.by_any[pc] |= on != 0;
     }
+
+    fn touched(&mut self, _: &Block, _: &Inst, touched: Touched) {
+        let place = touched.place;
+        if !self.detailed || !matches!(place.space, Space::Global) {
+            return;
+        }
+        if self.extents.len() <= place.region {
+            self.extents.resize(place.region + 1, 0..0);
+        }
+        let end = place.offset + touched.bytes as usize;
+        let extent = &mut self.extents[place.region];
+        *extent = match extent.end == 0 {
+            true => place.offset..end,
+            false => extent.start.min(place.offset)..extent.end.max(end),
+        };
+    }
+
+    fn decided(&mut self, block: &Block, w: usize, pc: u32, on: u32, group: u32) {
+        let warp = block.first_thread + 32 * w as u64;
+        self.trips.decided(warp, pc, on, group);
+    }
 }
 
-/// As [`super::run_with`], and returns what was reached. `jobs` is not looked at.
+/// As [`super::run_with`], and returns what was reached, beginning with `coverage`. `jobs` is not looked at.
 ///
 /// # Errors
 /// As [`super::run`].
@@ -69,8 +118,8 @@ pub fn run_covered(
     launch: &Launch,
     schedule: Schedule,
     options: Options,
+    mut coverage: Coverage,
 ) -> Result<(Outcome, Coverage), ExecutionError> {
-    let mut coverage = Coverage::default();
     let outcome = observed(module, function, launch, schedule, options, &mut coverage)?;
     Ok((outcome, coverage))
 }
@@ -90,8 +139,15 @@ mod tests {
         let kernel = &module.functions[0];
         let launch = Launch::new([1; 3], [32, 1, 1]);
         let options = Options::default();
-        let (_, coverage) =
-            run_covered(&module, kernel, &launch, Schedule::Lockstep, options).unwrap();
+        let (_, coverage) = run_covered(
+            &module,
+            kernel,
+            &launch,
+            Schedule::Lockstep,
+            options,
+            Coverage::default(),
+        )
+        .unwrap();
         let together: Vec<bool> = (0..5).map(|number| coverage.has(number)).collect();
         let by_any: Vec<bool> = (0..5).map(|number| coverage.has_any(number)).collect();
         assert_eq!(together, [true, true, false, true, false]);

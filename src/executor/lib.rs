@@ -15,7 +15,7 @@
 //! | `machine`, `values`, `poison`, `locate`, `access`, `stores`, `calls`, `collective`, `waiting`, `cluster`, `asynchronous`, `copies` | one step of a group of lanes |
 //! | `lockstep`, `independent` | which group runs next |
 //! | `parallel` | blocks at the same time |
-//! | `observer`, `coverage`, `follow`, [`tracer`], [`mod@profile`], [`participation`], `precise` | who watches an execution; what it reaches; the steps of one thread; a text of what lanes do; what some blocks execute and access; which lanes load and shuffle; what numbers would be in more than twice the precision |
+//! | `observer`, `coverage`, `trips`, `follow`, [`tracer`], [`mod@profile`], [`participation`], `precise` | who watches an execution; what it reaches; how often loops go round; the steps of one thread; a text of what lanes do; what some blocks execute and access; which lanes load and shuffle; what numbers would be in more than twice the precision |
 //! | `races` | the data-race detector |
 //!
 //! # Invariants
@@ -56,6 +56,7 @@ mod stores;
 #[cfg(test)]
 mod tests;
 pub mod tracer;
+mod trips;
 mod values;
 mod waiting;
 
@@ -69,6 +70,7 @@ pub use linkage::{callable, instruction_at};
 pub use memory::{WRITER_GRANULE, Writer};
 pub use precise::run_precise;
 pub use races::{AccessKind, MAX_RACES, Race, RaceKind, Races, RacingAccess, find_races};
+pub use trips::{Loop, MANY};
 
 use error::error;
 use machine::{Machine, check_sizes};

@@ -196,6 +196,9 @@ impl<'a, O: Observer> Machine<'a, O> {
             return Err(self.fault_of(block, w, group, inst, limit));
         }
         let on = self.guarded(block, w, inst, group)?;
+        if matches!(inst.source.action, Action::Branch { .. }) {
+            self.observer.decided(block, w, pc, on, group);
+        }
         if on == 0 {
             return Ok(Flow::Next);
         }

@@ -38,6 +38,10 @@ pub(super) trait Observer {
     #[inline]
     fn branched(&mut self, block: &Block, w: usize, inst: &Inst, on: u32, group: u32) {}
 
+    /// Lanes of a group come to a branch: these take it, the others of the group, perhaps all, go on.
+    #[inline]
+    fn decided(&mut self, block: &Block, w: usize, pc: u32, on: u32, group: u32) {}
+
     /// A lane is about to access memory.
     #[inline]
     fn touched(&mut self, block: &Block, inst: &Inst, touched: Touched) {}

@@ -1,12 +1,12 @@
-//! Where lanes that diverge meet again, within one function.
+//! The control flow of one function, instruction by instruction: where lanes that diverge meet again.
 
 use petgraph::algo::dominators::simple_fast;
 use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::visit::Reversed;
 use ptxasw_ptx::decode::form::{Action, Instruction};
 
-/// The immediate post-dominator of each instruction; the number of instructions stands for the end.
-pub(super) fn post_dominators(code: &[Instruction]) -> Vec<u32> {
+/// The instructions, by number, and one more node for the end; an edge from each to those that may follow.
+pub(super) fn control_flow(code: &[Instruction]) -> DiGraph<(), (), u32> {
     let end = code.len();
     let mut graph = DiGraph::<(), (), u32>::with_capacity(end + 1, end + 1);
     for _ in 0..=end {
@@ -35,6 +35,14 @@ pub(super) fn post_dominators(code: &[Instruction]) -> Vec<u32> {
             graph.add_edge(node(i), node(i + 1), ());
         }
     }
+    graph
+}
+
+/// The immediate post-dominator of each instruction; the number of instructions stands for the end.
+pub(super) fn post_dominators(code: &[Instruction]) -> Vec<u32> {
+    let end = code.len();
+    let graph = control_flow(code);
+    let node = |i: usize| NodeIndex::<u32>::new(i.min(end));
     let tree = simple_fast(Reversed(&graph), node(end));
     (0..end)
         .map(|i| {

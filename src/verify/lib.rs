@@ -7,6 +7,7 @@
 //! | `launches` | launches made up from parameters and guards |
 //! | `session` | one kernel: its launches in order, within a budget, up to the first finding |
 //! | `runs`, `compare` | one launch under all schedules; what two runs leave in memory |
+//! | `reach` | what no launch reached: blocks, trips of loops, what was written anew |
 //! | `tally` | in how many launches two kernels are equal |
 //! | `stability` | what depends on the schedule in the original already |
 //! | `blame`, `matching` | the rewritten load that a difference comes from |
@@ -22,6 +23,7 @@ mod given;
 pub mod gpu;
 mod launches;
 mod matching;
+mod reach;
 mod runs;
 mod schedules;
 mod session;
@@ -34,6 +36,7 @@ pub use blame::ReplacedLoad;
 pub use compare::{Memory, Value};
 pub use given::Given;
 pub use launches::made_up_launches;
+pub use reach::{LoopReach, Reach};
 pub use runs::Tolerated;
 pub use schedules::{ScheduleError, parse_schedules};
 pub use tally::{LeftOut, Tally};
@@ -155,7 +158,7 @@ impl Options {
 }
 
 /// The default of [`Options::steps`]: some seconds.
-pub const STEPS: u64 = 1 << 24;
+pub const STEPS: u64 = 1 << 23;
 
 /// The default of [`Options::schedules`]: lockstep, and so many adversaries.
 pub const SEEDS: u64 = 4;
@@ -224,6 +227,8 @@ pub enum Reason {
     Unreadable(String),
     /// No run of the original stored anything.
     NothingStored,
+    /// No launch reaches some access that was written anew: see [`Reach::changed`].
+    Unreached,
     /// Nothing but what differs in the original from schedule to schedule, too: a data race, most likely.
     Race {
         /// Where the two kernels differ.
@@ -301,9 +306,11 @@ pub struct LaunchReport {
     pub skipped: Vec<(Schedule, ExecutionError)>,
     /// Pairs of runs that were not compared because the rewritten kernel did not end, as the original under another schedule.
     pub may_not_end: usize,
-    /// Buffers overlap in it, or strides are such that addresses wrap. It was made up to find a difference; that the
+    /// Buffers overlap in it, or values are extreme. It was made up to find a difference; that the
     /// original races or fails in it shows nothing about either kernel.
     pub adversarial: bool,
+    /// No lane came to an access: nothing follows from equal results.
+    pub idle: bool,
 }
 
 impl LaunchReport {
@@ -344,6 +351,8 @@ pub struct KernelReport {
     /// Shuffles of the rewritten kernel that several lanes have executed together in no run that is equal: nothing was
     /// found out about them.
     pub unreached: Vec<Span>,
+    /// What no launch that is equal has reached.
+    pub reach: Reach,
 }
 
 impl KernelReport {
@@ -358,6 +367,7 @@ impl KernelReport {
             counts: [Counters::default(); 2],
             warnings: Vec::new(),
             unreached: Vec::new(),
+            reach: Reach::default(),
         }
     }
 

@@ -27,7 +27,12 @@ pub(super) struct Job<'a> {
     pub(super) options: &'a Options,
     /// Most warp instructions of one run of the original.
     pub(super) limit: u64,
+    /// Of the original: nothing reached yet.
+    pub(super) blank: &'a Coverage,
 }
+
+/// The original's outcome in a launch, and what it reached.
+pub(super) type Covered = (Outcome, Coverage);
 
 /// What came of one schedule.
 #[derive(Debug)]
@@ -85,6 +90,8 @@ pub(super) struct PairRun {
     pub(super) stored: bool,
     /// What the rewritten kernel has executed, where both came to their end.
     pub(super) reached: Coverage,
+    /// What the original has, if this schedule was the one to look at.
+    pub(super) original: Option<Coverage>,
     /// In what results differ, where that is tolerated.
     pub(super) tolerated: Tolerated,
     /// Warp instructions.
@@ -105,11 +112,25 @@ impl<'a> Job<'a> {
         run_with(module, function, launch, schedule, self.limits(limit))
     }
 
+    /// As [`Job::original`], with what was reached.
+    pub(super) fn covered(
+        &self,
+        launch: &Launch,
+        schedule: Schedule,
+        limit: u64,
+    ) -> Result<Covered, ExecutionError> {
+        let Kernel {
+            module, function, ..
+        } = self.original;
+        let (limits, blank) = (self.limits(limit), self.blank.clone());
+        run_covered(module, function, launch, schedule, limits, blank)
+    }
+
     /// The first schedule under which the original soon ends, by its place in the list, and its outcome.
-    fn soon_ends(&self, launch: &Launch) -> Option<(usize, Outcome)> {
+    fn soon_ends(&self, launch: &Launch) -> Option<(usize, Covered)> {
         let schedules = self.options.schedules.iter().take(TRIED).enumerate();
         let limit = self.limit.min(SHORT);
-        let mut ran = schedules.map(|(i, &s)| Some((i, self.original(launch, s, limit).ok()?)));
+        let mut ran = schedules.map(|(i, &s)| Some((i, self.covered(launch, s, limit).ok()?)));
         ran.find_map(|ended| ended)
     }
 
@@ -122,7 +143,8 @@ impl<'a> Job<'a> {
         let Kernel {
             module, function, ..
         } = self.rewritten;
-        run_covered(module, function, launch, schedule, self.limits(limit))
+        let (limits, blank) = (self.limits(limit), Coverage::default());
+        run_covered(module, function, launch, schedule, limits, blank)
     }
 
     /// The original in more than twice the precision.
@@ -151,11 +173,11 @@ impl<'a> Job<'a> {
     }
 
     /// Runs both under every schedule. `first` is the original's outcome under the first one, if it is known.
-    pub(super) fn run(&self, launch: &Launch, first: Option<Outcome>) -> Vec<PairRun> {
-        let known = first.map(|outcome| (0, outcome));
+    pub(super) fn run(&self, launch: &Launch, first: Option<Covered>) -> Vec<PairRun> {
+        let known = first.map(|ended| (0, ended));
         let known = known.or_else(|| self.soon_ends(launch));
         // Where it ends under one schedule, it is not waited for under others until the end of all steps.
-        let limit = known.as_ref().map_or(self.limit, |(_, outcome)| {
+        let limit = known.as_ref().map_or(self.limit, |(_, (outcome, _))| {
             let taken = outcome.counters.instructions;
             let elsewhere = taken.saturating_mul(SLOWER_ELSEWHERE).saturating_add(MORE);
             self.limit.min(elsewhere)
@@ -169,11 +191,14 @@ impl<'a> Job<'a> {
                 let known = known.lock().ok();
                 let known = known.and_then(|mut known| known.take_if(|(of, _)| *of == i));
                 let before = known.map_or_else(
-                    || self.original(launch, schedule, limit),
-                    |(_, outcome)| Ok(outcome),
+                    || Ok((self.original(launch, schedule, limit)?, None)),
+                    |(_, (outcome, covered))| Ok((outcome, Some(covered))),
                 );
                 match before {
-                    Ok(before) => self.pair(launch, schedule, &before, &stability),
+                    Ok((before, covered)) => PairRun {
+                        original: covered,
+                        ..self.pair(launch, schedule, &before, &stability)
+                    },
                     Err(error) => PairRun::skipped(schedule, error),
                 }
             })
@@ -207,6 +232,7 @@ impl<'a> Job<'a> {
             counts: [before.counters, after.counters],
             cost: taken + after.counters.instructions,
             stored: stores(before),
+            original: None,
             reached,
             warnings: after.warnings,
         }
@@ -222,6 +248,7 @@ impl PairRun {
             counts: Default::default(),
             warnings: Vec::new(),
             stored: false,
+            original: None,
             reached: Coverage::default(),
             cost: 0,
         }
@@ -237,7 +264,14 @@ impl PairRun {
 
     /// The original fails.
     pub(super) fn skipped(schedule: Schedule, error: ExecutionError) -> Self {
-        PairRun::new(schedule, ScheduleOutcome::Skipped((schedule, error)))
+        let cost = match error.fault {
+            Fault::StepLimit(limit) => limit,
+            _ => 0,
+        };
+        PairRun {
+            cost,
+            ..PairRun::new(schedule, ScheduleOutcome::Skipped((schedule, error)))
+        }
     }
 
     /// The rewritten kernel fails. If the original does so under another schedule, that shows nothing.

@@ -3,6 +3,7 @@
 use super::blame;
 use super::compare::{DifferingElement, Memory};
 use super::launches::{self, Candidate};
+use super::reach;
 use super::runs::{Job, PairRun, ScheduleOutcome};
 use super::stability::Skip;
 use super::{
@@ -49,6 +50,7 @@ pub(super) fn run(original: Kernel, rewritten: Kernel, options: &Options) -> Ker
         rewritten,
         options,
         limit: STEP_LIMIT,
+        blank: &Coverage::detailed(original.function),
     };
     let candidates = match options.launches.is_empty() {
         true => {
@@ -58,7 +60,7 @@ pub(super) fn run(original: Kernel, rewritten: Kernel, options: &Options) -> Ker
         false => launches::given(&session.report.kernel, &options.launches),
     };
     session.all(&job, &candidates);
-    session.finish(rewritten)
+    session.finish(original, rewritten, options.launches.is_empty())
 }
 
 struct Session {
@@ -72,6 +74,8 @@ struct Session {
     /// The first fault of the original.
     fault: Option<ExecutionError>,
     stored: bool,
+    /// What the original has executed in launches that are equal, under one schedule each.
+    original: Coverage,
     /// What the rewritten kernel has executed in runs that are equal.
     reached: Coverage,
     /// What it has executed in runs that differ where the original depends on the schedule.
@@ -96,6 +100,7 @@ impl Session {
             race: None,
             fault: None,
             stored: false,
+            original: Coverage::default(),
             reached: Coverage::default(),
             aside: Coverage::default(),
             failed_aside: false,
@@ -142,9 +147,16 @@ impl Session {
             skipped: Vec::new(),
             may_not_end: 0,
             adversarial: ran.adversarial,
+            idle: false,
         };
-        for pair in ran.pairs {
+        let mut original = None;
+        for mut pair in ran.pairs {
             self.cost += pair.cost;
+            if let Some(covered) = pair.original.take() {
+                report.idle = !reach::touches_memory(job.original, &covered)
+                    && !reach::only_reads(job.original);
+                original = Some(covered);
+            }
             if ran.adversarial && pair.says_nothing() {
                 report.set_aside(pair);
                 continue;
@@ -217,6 +229,9 @@ impl Session {
             self.uncompared
                 .get_or_insert(Reason::GivenLaunch { launch, error });
         }
+        if let Some(covered) = original.filter(|_| report.equal > 0) {
+            self.original.merge(&covered);
+        }
         self.report.launches.push(report);
     }
 
@@ -235,7 +250,10 @@ impl Session {
         }
     }
 
-    fn finish(mut self, rewritten: Kernel) -> KernelReport {
+    fn finish(mut self, original: Kernel, rewritten: Kernel, made: bool) -> KernelReport {
+        self.report.reach = reach::reach(original, rewritten, &self.original, &self.reached);
+        let beside = made && !self.report.reach.changed.is_empty();
+        let nothing_to_store = reach::only_reads(original) && reach::only_reads(rewritten);
         let unreached = self.unreached(rewritten);
         // A shuffle that only such runs executed whose differences were set aside: that others are equal shows nothing about
         // it.
@@ -246,7 +264,8 @@ impl Session {
         self.report.verdict = match (self.found, self.uncompared) {
             (Some(found), _) => found,
             (None, Some(reason)) if compared => Verdict::CouldNotRun(reason),
-            _ if compared && self.stored && !hidden => Verdict::Equal,
+            _ if compared && nothing_to_store => Verdict::Equal,
+            _ if compared && self.stored && !hidden && !beside => Verdict::Equal,
             _ => Verdict::CouldNotRun(if self.depends {
                 Reason::Race {
                     memory: self.racy,
@@ -258,6 +277,8 @@ impl Session {
                     schedule,
                     error,
                 }
+            } else if compared && self.stored {
+                Reason::Unreached
             } else if compared {
                 Reason::NothingStored
             } else {

@@ -4,6 +4,9 @@ use super::{KernelReport, LaunchReport, Verdict};
 use ptxasw_executor::Fault;
 use std::fmt;
 
+/// Fewer equal launches are not enough, unless no more were made up.
+const SOME: usize = 4;
+
 /// Why a launch shows nothing about two kernels.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LeftOut {
@@ -15,8 +18,10 @@ pub enum LeftOut {
     Fails,
     /// Earlier launches took all steps.
     Budget,
-    /// Buffers overlap in it, or strides wrap, and the original has a data race then, or fails.
+    /// It has overlapping buffers or values that are seldom, and the original has a data race then, or fails.
     Adversarial,
+    /// No thread accesses memory.
+    Idle,
 }
 
 impl fmt::Display for LeftOut {
@@ -26,8 +31,9 @@ impl fmt::Display for LeftOut {
             LeftOut::TooLong => "the original takes too many steps",
             LeftOut::Fails => "the original fails",
             LeftOut::Budget => "beyond `--steps`",
+            LeftOut::Idle => "no thread accesses memory",
             LeftOut::Adversarial => {
-                "with overlapping buffers or wrapping strides the original races or fails"
+                "with overlapping buffers or extreme values the original races or fails"
             }
         })
     }
@@ -42,6 +48,8 @@ pub struct Tally {
     pub launches: usize,
     /// The others by their reasons, as far as they have one.
     pub left_out: Vec<(LeftOut, usize)>,
+    /// Together they reached all of the original that launches can reach, and all that was written anew.
+    pub complete: bool,
 }
 
 impl Tally {
@@ -49,6 +57,7 @@ impl Tally {
     pub fn of(report: &KernelReport) -> Self {
         let mut tally = Tally {
             launches: report.launches.len() + report.left_out,
+            complete: report.reach.is_complete(),
             ..Tally::default()
         };
         // The last launch is the one with the finding.
@@ -76,13 +85,22 @@ impl Tally {
         }
     }
 
-    /// At least half of the launches were compared: fewer show too little to call kernels equal. Those in which the original
-    /// is not expected to have a meaning don't count.
+    /// At least half of the launches that were tried are equal, or some that together reach all there is: fewer show too little
+    /// to call kernels equal. Those in which the original is not expected to have a meaning, or does nothing, don't count.
     pub fn is_enough(&self) -> bool {
-        let adversarial = self.left_out.iter();
-        let adversarial = adversarial.filter(|(reason, _)| *reason == LeftOut::Adversarial);
-        let aside: usize = adversarial.map(|(_, count)| count).sum();
-        self.equal > 0 && 2 * self.equal >= self.launches - aside
+        let aside = |reason| {
+            use LeftOut::{Adversarial, Budget, Idle};
+            matches!(reason, Adversarial | Budget | Idle)
+        };
+        let aside = self.left_out.iter().filter(|(reason, _)| aside(*reason));
+        let aside: usize = aside.map(|(_, count)| count).sum();
+        let tried = self.launches - aside;
+        let cut = self
+            .left_out
+            .iter()
+            .any(|(reason, _)| *reason == LeftOut::Budget);
+        let half = 2 * self.equal >= tried && (!cut || self.equal >= SOME);
+        self.equal > 0 && (half || self.complete && self.equal >= SOME)
     }
 }
 
@@ -114,7 +132,7 @@ fn left_out(launch: &LaunchReport) -> Option<LeftOut> {
         return Some(LeftOut::Race);
     }
     if launch.equal > 0 {
-        return None;
+        return launch.idle.then_some(LeftOut::Idle);
     }
     // In a launch without any of these the comparison found something.
     let (_, error) = launch.skipped.first()?;
@@ -139,6 +157,7 @@ mod tests {
             skipped: Vec::new(),
             may_not_end: 0,
             adversarial: false,
+            idle: false,
         });
         KernelReport {
             launches: launches.collect(),
@@ -163,6 +182,14 @@ mod tests {
             (words, false)
         );
         assert!(Tally::of(&report(&[(5, false), (0, true)], 0)).is_enough());
+        // Few, but nothing is left that they did not reach.
+        let mut few = report(&[[(5, false); 4].as_slice(), &[(0, true); 9]].concat(), 50);
+        assert!(Tally::of(&few).is_enough());
+        few.reach.unreached.push(Default::default());
+        assert!(!Tally::of(&few).is_enough());
+        // What does nothing shows nothing.
+        few.launches.iter_mut().for_each(|one| one.idle = true);
+        assert_eq!(Tally::of(&few).equal, 0);
         assert!(!Tally::of(&report(&[], 0)).is_enough());
     }
 }

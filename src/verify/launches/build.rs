@@ -1,21 +1,27 @@
 //! From a shape to a launch: buffers, scalars, structures.
 
-use super::field::Field;
+use super::field::{Field, Holder};
 use super::overlap::{self, Extent, PointerDistance, Pointers};
-use super::shapes::Shape;
+use super::shapes::{Contents, Shape};
 use super::usage::Usage;
-use ptxasw_executor::launch::{ArgumentSpec, Element, Fill, LaunchSpec, PointerField};
+use ptxasw_executor::launch::{ArgumentSpec, BufferSpec, Element, Fill, LaunchSpec, PointerField};
 use ptxasw_ir::types::{Kind, Space, Type};
 use ptxasw_ptx::decode::form::{Function, Module, Parameter};
+use std::ops::Range;
 
 /// Elements before the one that an argument points to, and after what the sizes ask for: stencils look past their edges.
 const MARGIN: u64 = 256;
 /// Integers in memory that decide addresses or branches are below this.
 const SMALL: u64 = 16;
+/// Of some launches, these.
+const WIDE: u64 = 2000;
 /// Dynamic shared memory, where a module declares such a variable.
 const SHARED: u32 = 4096;
 /// What is subtracted from a size.
 const BORDER: i64 = 3;
+/// Pointers in an array of them, and to how many arrays they point.
+const ELEMENTS_OF_POINTERS: usize = 256;
+const FEW: usize = 3;
 /// What a row or plane is longer than the indices in it.
 const PADDING: u32 = 3;
 
@@ -28,11 +34,16 @@ pub(super) struct Room {
     pub(super) after: u64,
 }
 
+/// The bytes of a buffer that are accessed, from the byte that the argument points to.
+pub(super) type Accessed = Range<i64>;
+
 /// How much memory a launch has beyond what its shape asks for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Rooms {
     /// By buffer.
     pub(super) buffers: Vec<Room>,
+    /// By buffer, where it is to have no room for anything else.
+    pub(super) exact: Option<Vec<Accessed>>,
     /// Bytes of dynamic shared memory.
     pub(super) shared: u32,
 }
@@ -54,6 +65,7 @@ pub(super) fn build(
         integers: 0,
         pointers: 0,
         shared: None,
+        alike: [0; ROLES],
     };
     builder.spec.kernel = Some(function.name.to_string());
     builder.spec.dynamic_shared = shared(module, rooms);
@@ -67,7 +79,7 @@ pub(super) fn build(
 
 /// As many blocks as the sizes ask for, along axes that the kernel looks at.
 fn grid(usage: &Usage, shape: &Shape) -> [u32; 3] {
-    if shape.is_adversarial() {
+    if shape.pointers != Pointers::Apart || shape.stride.is_some() {
         // More blocks race where buffers overlap.
         return [1; 3];
     }
@@ -103,7 +115,19 @@ struct Builder<'a> {
     pointers: usize,
     /// The buffer that all pointers share, and where in it the first points.
     shared: Option<(usize, i64)>,
+    /// Scalars so far, by role.
+    alike: [i64; ROLES],
 }
+
+/// What scalars are used for.
+#[derive(Clone, Copy)]
+enum Role {
+    Bound,
+    Length,
+    Stride,
+    Plain,
+}
+const ROLES: usize = 4;
 
 impl Builder<'_> {
     /// One for each thread, and one for each place of the sizes.
@@ -115,7 +139,8 @@ impl Builder<'_> {
     }
 
     fn argument(&mut self, number: usize, parameter: &Parameter) -> ArgumentSpec {
-        let whole = self.usage.field(number, 0);
+        let place = self.usage.number(number, 0);
+        let whole = place.map(|place| &self.usage.fields[place]);
         let simple = parameter.bytes <= 8
             && matches!(parameter.ty.bits / 8, n if u64::from(n) == parameter.bytes);
         if !simple {
@@ -125,7 +150,7 @@ impl Builder<'_> {
             && ((parameter.pointer.is_some() && !whole.is_some_and(|f| f.displaces))
                 || whole.is_some_and(Field::points));
         if pointer {
-            let (buffer, offset) = self.buffer(whole);
+            let (buffer, offset) = self.buffer(place);
             return ArgumentSpec::Pointer { buffer, offset };
         }
         let ty = match parameter.ty.kind {
@@ -142,35 +167,93 @@ impl Builder<'_> {
     /// A structure: its fields as they are loaded, the rest filled with numbers that make sense as `f32` or as indices.
     fn structure(&mut self, number: usize, parameter: &Parameter) -> ArgumentSpec {
         let size = usize::try_from(parameter.bytes).unwrap_or(0);
-        let word = match self.shape.full_range {
+        let word = match self.shape.contents == Contents::Any {
             true => 0.5f32.to_bits(),
             false => 3,
         };
         let mut bytes: Vec<u8> = word.to_le_bytes().into_iter().cycle().take(size).collect();
         let mut pointers = Vec::new();
         let usage = self.usage;
-        let fields = usage.fields.iter();
-        for field in fields.filter(|f| f.parameter as usize == number) {
-            let at = field.offset as usize;
-            let width = usize::from(field.ty.bits / 8);
-            if at.checked_add(width).is_none_or(|end| end > size) {
-                continue;
-            }
-            if width == 8 && field.points() {
-                let (buffer, offset) = self.buffer(Some(field));
-                pointers.push(PointerField { at, buffer, offset });
-                bytes[at..at + 8].fill(0);
-            } else {
-                let bits = self.scalar(Some(field), field.ty, field.offset);
-                let value = bits.to_le_bytes();
-                bytes[at..at + width.min(8)].copy_from_slice(&value[..width.min(8)]);
-            }
-        }
+        let fields = usage.fields.iter().enumerate();
+        let here = fields.filter(|(_, f)| f.holder == Holder::Parameter(number as u32));
+        self.put_fields(here, &mut bytes, &mut pointers);
         ArgumentSpec::Structure { bytes, pointers }
     }
 
+    /// Puts fields into the bytes of a structure.
+    fn put_fields<'f>(
+        &mut self,
+        fields: impl Iterator<Item = (usize, &'f Field)>,
+        bytes: &mut [u8],
+        pointers: &mut Vec<PointerField>,
+    ) {
+        for (place, field) in fields {
+            let at = field.offset as usize;
+            let width = usize::from(field.ty.bits / 8).min(8);
+            let Some(here) = at.checked_add(width).and_then(|end| bytes.get_mut(at..end)) else {
+                continue;
+            };
+            if width == 8 && field.points() {
+                here.fill(0);
+                let (buffer, offset) = self.buffer(Some(place));
+                pointers.push(PointerField { at, buffer, offset });
+            } else {
+                let bits = self.scalar(Some(field), field.ty, field.offset);
+                here.copy_from_slice(&bits.to_le_bytes()[..width]);
+            }
+        }
+    }
+
+    /// A buffer that holds what is known of the memory behind a pointer: a structure, or pointers alone.
+    fn structure_behind(&mut self, place: usize) -> Option<usize> {
+        let usage = self.usage;
+        let field = &usage.fields[place];
+        let inside: Vec<(usize, &Field)> = usage.behind(place).collect();
+        let points = |(_, one): &&(usize, &Field)| one.ty.bits == 64 && one.points();
+        let points = inside.iter().any(|one| points(&one));
+        let matters = inside.iter().any(|(_, one)| one.matters());
+        let plain = field.spreads || self.shape.pointers != Pointers::Apart;
+        if !points && (plain || !matters) {
+            return None;
+        }
+        let ends = inside
+            .iter()
+            .map(|(_, one)| one.offset + u64::from(one.ty.bits / 8));
+        let end = ends.max().unwrap_or(8).next_multiple_of(8);
+        let mut pointers = Vec::new();
+        let among = inside
+            .iter()
+            .find(|(_, one)| matches!(one.holder, Holder::Among(_)) && one.points());
+        let mut bytes = vec![0; end as usize];
+        if let Some(&(place, _)) = among {
+            bytes.resize(ELEMENTS_OF_POINTERS * 8, 0);
+            let few: Vec<(usize, i64)> = (0..FEW).map(|_| self.buffer(Some(place))).collect();
+            let all = (0..ELEMENTS_OF_POINTERS).zip(few.iter().cycle());
+            pointers.extend(all.map(|(i, &(buffer, offset))| PointerField {
+                at: 8 * i,
+                buffer,
+                offset,
+            }));
+        } else {
+            self.put_fields(inside.into_iter(), &mut bytes, &mut pointers);
+        }
+        let number = self.spec.buffers.len();
+        self.spec.buffers.push(BufferSpec {
+            name: None,
+            element: Element::U8,
+            count: bytes.len() as u64,
+            fill: Fill::Structure { bytes, pointers },
+        });
+        Some(number)
+    }
+
     /// The buffer that the next pointer points into, and where in it.
-    fn buffer(&mut self, field: Option<&Field>) -> (usize, i64) {
+    fn buffer(&mut self, place: Option<usize>) -> (usize, i64) {
+        if let Some(buffer) = place.and_then(|place| self.structure_behind(place)) {
+            return (buffer, 0);
+        }
+        let usage = self.usage;
+        let field = place.map(|place| &usage.fields[place]);
         let element = pointed(field);
         let size = u64::from(element.bytes());
         let unit = field.map_or(1, |field| field.align).max(size);
@@ -182,6 +265,21 @@ impl Builder<'_> {
                 let (buffer, start) =
                     self.new_buffer(field, element, MARGIN, self.elements + MARGIN);
                 (buffer, start + (bytes / unit * unit) as i64)
+            }
+            Pointers::OneOffset(one) => {
+                let (buffer, start) =
+                    self.new_buffer(field, element, MARGIN, self.elements + MARGIN);
+                (buffer, start + if one == number { unit as i64 } else { 0 })
+            }
+            Pointers::Pair(one, other, elements) => {
+                if let Some((buffer, start)) = self.shared.filter(|_| number == other) {
+                    return (buffer, start + (elements * unit) as i64);
+                }
+                let place = self.new_buffer(field, element, MARGIN, self.elements + MARGIN);
+                if number == one {
+                    self.shared = Some(place);
+                }
+                place
             }
             Pointers::Together(step) => {
                 let extent = self.extent_of_arrays();
@@ -215,19 +313,33 @@ impl Builder<'_> {
         let number = self.spec.buffers.len();
         let decides = match self.shape.pointers {
             Pointers::Together(_) => self.some_decides(),
-            _ => field.is_some_and(|f| f.decides),
+            _ => field.is_some_and(Field::to_small),
         };
         let size = u64::from(element.bytes());
         let room = self.rooms.buffers.get(number).copied().unwrap_or_default();
         let before = before.max(room.before.div_ceil(size));
         let after = after.max(room.after.div_ceil(size));
-        let range =
-            (!element.is_float() && (decides || !self.shape.full_range)).then_some((0, SMALL - 1));
-        let fill = Fill::Random {
-            seed: self.shape.seed.wrapping_add(number as u64),
-            range,
+        let exact = self.rooms.exact.as_ref().and_then(|all| all.get(number));
+        let (before, after) = exact.map_or((before, after), |accessed| {
+            let elements = |bytes: i64| (bytes.max(0) as u64).div_ceil(size);
+            let before = elements(-accessed.start);
+            (before, elements(accessed.end).max(u64::from(before == 0)))
+        });
+        let element = match self.shape.contents {
+            Contents::Signed => signed(element),
+            _ => element,
         };
-        self.spec.buffers.push(ptxasw_executor::launch::BufferSpec {
+        let random = self.contents(element, decides, number);
+        let rows = field.is_some_and(Field::to_rows) && !element.is_float();
+        let fill = match rows && self.shape.pointers == Pointers::Apart {
+            // Each row as long as a loop, the first before the margin.
+            true => Fill::Ramp {
+                start: 0,
+                step: self.shape.length.max(0) as u64,
+            },
+            false => random,
+        };
+        self.spec.buffers.push(BufferSpec {
             name: None,
             element,
             count: before + after,
@@ -236,9 +348,30 @@ impl Builder<'_> {
         (number, (before * size) as i64)
     }
 
+    /// What the buffer of this number holds; its elements decide addresses or branches, perhaps.
+    fn contents(&self, element: Element, decides: bool, number: usize) -> Fill {
+        let range = match self.shape.contents {
+            Contents::Zero => return Fill::Zero,
+            Contents::NotANumber if element.is_float() => {
+                return Fill::Constant(element.from_real(f64::NAN));
+            }
+            _ if element.is_float() => None,
+            Contents::Any if !decides => None,
+            Contents::Signed if element.is_signed() => {
+                Some(((-(SMALL as i64) / 2) as u64, SMALL / 2))
+            }
+            Contents::Wide => Some((0, WIDE.min((1 << (8 * element.bytes() - 2)) - 1))),
+            _ => Some((0, SMALL - 1)),
+        };
+        Fill::Random {
+            seed: self.shape.seed.wrapping_add(number as u64),
+            range,
+        }
+    }
+
     /// Some pointer points to indices or conditions.
     fn some_decides(&self) -> bool {
-        self.usage.fields.iter().any(|field| field.decides)
+        self.usage.fields.iter().any(Field::to_small)
     }
 
     /// What all pointers point to: whoever reads an index in it must find a small number.
@@ -252,7 +385,17 @@ impl Builder<'_> {
     fn extent_of_arrays(&self) -> Extent {
         Extent {
             array: self.elements,
-            row: u64::from(self.shape.sizes[0] + PADDING),
+            row: match self
+                .usage
+                .fields
+                .iter()
+                .any(|f| f.strides & 2 != 0 || f.steps)
+            {
+                true => u64::from(self.shape.sizes[0] + PADDING),
+                false => self.pitch() as u64,
+            },
+            length: self.shape.length.max(0) as u64,
+            plain: self.shape.plain.max(0) as u64,
             widest: overlap::widest(self.usage),
         }
     }
@@ -260,10 +403,15 @@ impl Builder<'_> {
     /// The bits of a scalar, by what it is used for.
     fn scalar(&mut self, field: Option<&Field>, ty: Type, salt: u64) -> u64 {
         if ty.float() {
-            let value = 0.5 + salt as f64 / 64.0;
-            return element(ty, false).from_real(value);
+            // Simple ones are met as they are.
+            let salt = if self.shape.real == 0.5 {
+                salt as f64 / 64.0
+            } else {
+                0.0
+            };
+            return element(ty, false).from_real(self.shape.real + salt);
         }
-        let [x, y, z] = self.shape.sizes.map(i64::from);
+        let [x, y, _] = self.shape.sizes.map(i64::from);
         let Some(field) = field else {
             // Nothing loads it.
             return self.next_size() as u64;
@@ -275,24 +423,63 @@ impl Builder<'_> {
         } else if field.bounds != 0 {
             match (self.shape.odd, field.bounds) {
                 (Some(odd), 1) => odd,
+                (_, 1) => (x - 3 * self.next(Role::Bound)).max(0),
                 _ => self.extent(field.bounds),
             }
         } else if field.divides {
             (x / 3).max(1)
+        } else if field.bytes_of != 0 {
+            self.byte_stride(field)
         } else if let Some(stride) = self.shape.stride.filter(|_| field.is_stride()) {
             stride
-        } else if field.strides & 4 != 0 {
-            (x + i64::from(PADDING)) * (y + 1)
         } else if field.strides & 2 != 0 {
-            x + i64::from(PADDING)
+            x + i64::from(PADDING) + self.next(Role::Stride)
         } else if field.compared {
-            i64::from(self.shape.length)
+            self.shape.length + self.next(Role::Length)
+        } else if field.strides & 4 != 0 {
+            (x + i64::from(PADDING)) * (y + 1) + self.next(Role::Stride)
         } else if field.strides & 1 != 0 {
-            (z % 3 + 1).min(2)
+            self.pitch() + self.next(Role::Stride)
+        } else if field.steps && self.shape.pitched {
+            x + i64::from(PADDING) + self.next(Role::Stride)
         } else {
-            self.shape.plain
+            self.shape.plain + self.next(Role::Plain)
         };
         value as u64
+    }
+
+    /// The distance of two threads' elements along x: of their rows, where each goes through one.
+    fn pitch(&self) -> i64 {
+        let [.., z] = self.shape.sizes.map(i64::from);
+        let loops = self.usage.fields.iter().any(|field| field.compared);
+        match loops && self.shape.length > 0 {
+            true => self.shape.length + i64::from(PADDING),
+            false => (z % 3 + 1).min(2),
+        }
+    }
+
+    /// How many scalars of a role came before, where they are to have different values.
+    fn next(&mut self, role: Role) -> i64 {
+        let count = &mut self.alike[role as usize];
+        *count += 1;
+        (*count - 1) * self.shape.apart
+    }
+
+    /// A distance in bytes: of elements, rows or planes of the array that it is added to.
+    fn byte_stride(&self, field: &Field) -> i64 {
+        let [x, y, _] = self.shape.sizes.map(i64::from);
+        let base = self
+            .usage
+            .fields
+            .get(field.bytes_of.trailing_zeros() as usize);
+        let size = i64::from(pointed(base).bytes());
+        let row = x + i64::from(PADDING);
+        let elements = match () {
+            _ if field.strides & 4 != 0 => row * (y + 1),
+            _ if field.strides & 2 != 0 => row,
+            _ => 1,
+        };
+        size * self.shape.stride.unwrap_or(elements)
     }
 
     /// How far indices along these axes go together.
@@ -312,9 +499,20 @@ impl Builder<'_> {
 /// The type of the elements that a pointer points to.
 fn pointed(field: Option<&Field>) -> Element {
     let accessed = field.and_then(|f| f.accessed).unwrap_or(Type::F32);
-    let decides = field.is_some_and(|f| f.decides);
+    let decides = field.is_some_and(Field::to_small);
     // An index or a condition is no float, whatever the load leaves open.
     element(accessed, !(decides && accessed.kind == Kind::Bits))
+}
+
+/// The same integers, of either sign.
+fn signed(element: Element) -> Element {
+    match element {
+        Element::U8 => Element::I8,
+        Element::U16 => Element::I16,
+        Element::U32 => Element::I32,
+        Element::U64 => Element::I64,
+        other => other,
+    }
 }
 
 /// The type of a buffer's elements, or of a scalar. Untyped words of 32 and 64 bits in memory are taken for floats: clang

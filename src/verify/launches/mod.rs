@@ -10,9 +10,13 @@
 //! | `repair` | a launch that turns out too small grows |
 //! | `text` | a launch in words that a launch file can hold |
 
+mod blocks;
 mod build;
 mod callees;
+mod corners;
+mod facts;
 mod field;
+mod flow;
 mod overlap;
 mod repair;
 mod shapes;
@@ -63,7 +67,8 @@ pub(super) fn made(kernel: Kernel, seed: u64) -> Vec<Candidate<'static>> {
         return Vec::new();
     }
     let usage = Arc::new(Usage::of(kernel.module, kernel.function));
-    let shapes = shapes::shapes(kernel.function, &usage, seed);
+    let blocks = blocks::blocks(kernel, &usage, seed);
+    let shapes = shapes::shapes(kernel.function, &usage, &blocks, seed);
     let made = shapes.into_iter().map(|shape| {
         Candidate::Made(Made {
             usage: Arc::clone(&usage),

@@ -4,12 +4,14 @@
 //! launch in which the original itself has a data race shows nothing, and with overlapping buffers most launches of many
 //! threads do; so these have one thread, and one warp.
 
+use super::corners;
 use super::field::Field;
-use super::shapes::Shape;
+use super::shapes::{Contents, Shape};
 use super::usage::Usage;
+use ptxasw_ir::op::Op;
 use ptxasw_ir::opcode::Opcode;
 use ptxasw_ir::types::Space;
-use ptxasw_ptx::decode::form::{Action, Function};
+use ptxasw_ptx::decode::form::{Action, Function, Instruction, Source};
 use std::collections::BTreeSet;
 
 /// Where the pointers among the arguments point.
@@ -21,6 +23,10 @@ pub(super) enum Pointers {
     Together(PointerDistance),
     /// Each into a buffer of its own, so many bytes after its start, as far as its type allows.
     Offset(u64),
+    /// Each into a buffer of its own, that of this number an element after its start.
+    OneOffset(usize),
+    /// Those of these numbers into one buffer, the second so many elements after the first; the others into buffers of their own.
+    Pair(usize, usize, u64),
 }
 
 /// The distance of two pointers into one buffer.
@@ -30,6 +36,10 @@ pub(super) enum PointerDistance {
     Bytes(i64),
     /// A row.
     Row,
+    /// So many bytes more than what a loop goes through.
+    Length(i64),
+    /// So many elements as scalars say of which nothing is known.
+    Plain,
     /// The whole array: one ends where the next begins.
     Array,
 }
@@ -45,54 +55,103 @@ const MAX_OFFSETS: usize = 64;
 /// Bytes after an allocation's start at which vectors of 8, 16 and 32 bytes are not aligned.
 const MISALIGNED: [u64; 3] = [4, 8, 16];
 /// Strides: nothing, backwards, and those with which products by 4 and 8 wrap in 32 and in 64 bits.
-const STRIDES: [i64; 7] = [0, 1, -1, 1 << 29, 1 << 30, 1 << 61, 1 << 62];
+const STRIDES: [i64; 9] = [
+    0,
+    1,
+    -1,
+    1 << 29,
+    1 << 30,
+    1 << 61,
+    1 << 62,
+    i32::MAX as i64,
+    i32::MIN as i64,
+];
+/// Most pointers of which one alone, or two, are treated otherwise than the others.
+const MOST_ALONE: usize = 4;
 /// One thread, then one warp with so many places that some of its lanes have nothing to do.
 const BLOCKS: [[u32; 3]; 2] = [[1, 1, 1], [32, 1, 1]];
 const SIZE: u32 = 27;
+/// So many distances are tried with each of these blocks.
+const FIRST: usize = 10;
+/// Where all pointers are the same, two warps, too.
+const WARPS: [[u32; 3]; 1] = [[64, 1, 1]];
+/// Lengths of loops, so that what was unrolled, or is only done from some length on, is reached.
+const LENGTHS: [i64; 8] = [10, 3, 17, 8, 4, 33, 2, 9];
+/// Of which vectors of all widths are a multiple.
+const ALIGNED: u32 = 128;
 /// Sizes of which a stencil has one inner point.
 const NARROW: u32 = 3;
 
-/// Puts such shapes after the first `at`, for a kernel that stores to global memory.
-pub(super) fn insert(shapes: &mut Vec<Shape>, function: &Function, usage: &Usage, at: usize) {
-    let Some(first) = shapes.first().cloned() else {
-        return;
-    };
+/// Such shapes, by the first of a kernel's, if it stores to global memory.
+pub(super) fn shapes(first: &Shape, function: &Function, usage: &Usage) -> Vec<Shape> {
     if !writes(function) {
-        return;
+        return Vec::new();
     }
     let blocks: Vec<[u32; 3]> = match function.required_threads {
         Some(block) => vec![block],
         None => BLOCKS.to_vec(),
     };
-    let several = pointers(usage) > 1;
-    let together = steps(function, usage).into_iter().filter(|_| several);
-    let together = together.map(|step| (Pointers::Together(step), None));
+    let count = pointers(usage);
+    let together = steps(function, usage)
+        .into_iter()
+        .filter(|_| count > 1)
+        .map(|step| (Pointers::Together(step), None));
+    let pairs = pairs(count).map(|pair| (pair, None));
     let misaligned = MISALIGNED.map(|bytes| (Pointers::Offset(bytes), None));
+    let one = (0..count.min(MOST_ALONE)).map(|one| (Pointers::OneOffset(one), None));
     let strided = usage.fields.iter().any(Field::is_stride);
     let strides = STRIDES.into_iter().filter(|_| strided);
     let strides = strides.map(|stride| (Pointers::Apart, Some(stride)));
-    let all = together.chain(misaligned).chain(strides);
+    let all = together
+        .chain(pairs)
+        .chain(misaligned)
+        .chain(one)
+        .chain(strides);
     let mut made = Vec::new();
     for (number, (pointers, stride)) in all.enumerate() {
-        for &block in &blocks {
-            // Of two launches with few threads one has few places, too.
-            let size = if block[0] > 1 && number % 4 == 3 {
-                NARROW
-            } else {
-                SIZE
+        let warps = WARPS.iter().filter(|_| {
+            let same = match pointers {
+                Pointers::Together(distance) => distance == PointerDistance::Bytes(0),
+                Pointers::Pair(.., elements) => elements == 0,
+                _ => false,
             };
-            made.push(Shape {
+            same && blocks.len() > 1
+        });
+        // Later ones with one block each, in turn.
+        let misaligned = matches!(pointers, Pointers::Offset(_) | Pointers::OneOffset(_));
+        let turn = |which: &usize| number < FIRST || misaligned || which % 2 == number % 2;
+        let own = blocks.iter().chain(warps).enumerate();
+        for (which, &block) in own.filter(|(which, _)| blocks.len() < 2 || turn(which)) {
+            // Of two launches with few threads one has few places, too.
+            let size = match (block[0] > 1 && number % 4 == 3, pointers) {
+                (true, _) => NARROW,
+                _ if block[0] > SIZE + 32 => block[0],
+                (_, Pointers::Offset(_) | Pointers::OneOffset(_)) if which > 0 => ALIGNED,
+                _ => SIZE,
+            };
+            let shape = Shape {
                 block,
                 sizes: [size, first.sizes[1], first.sizes[2]],
                 pointers,
                 stride,
-                full_range: number % 2 == 0,
                 ..first.clone()
+            };
+            made.push(Shape {
+                length: LENGTHS[(number + which) % LENGTHS.len()],
+                contents: Contents::Any,
+                ..corners::varied(shape, number + which)
             });
         }
     }
-    let at = at.min(shapes.len());
-    shapes.splice(at..at, made);
+    made
+}
+
+/// Two pointers that are the same or an element apart, the others far away.
+fn pairs(count: usize) -> impl Iterator<Item = Pointers> {
+    let count = count.min(MOST_ALONE);
+    let pairs = (0..count).flat_map(move |a| (a + 1..count).map(move |b| (a, b)));
+    let pairs = pairs.filter(move |_| count > 2);
+    pairs.flat_map(|(a, b)| [0, 1].map(|elements| Pointers::Pair(a, b, elements)))
 }
 
 /// Whether the kernel stores to memory that a parameter may point to.
@@ -108,7 +167,7 @@ fn writes(function: &Function) -> bool {
 fn steps(function: &Function, usage: &Usage) -> Vec<PointerDistance> {
     let half = widest(usage) as i64 / 2;
     let mut bytes: Vec<i64> = Vec::new();
-    for distance in distances(function)
+    for distance in distances(function, widest(usage) as i64)
         .into_iter()
         .chain(HALVES.map(|n| n * half))
     {
@@ -116,7 +175,13 @@ fn steps(function: &Function, usage: &Usage) -> Vec<PointerDistance> {
             bytes.push(distance);
         }
     }
-    let ends = [PointerDistance::Row, PointerDistance::Array];
+    let element = widest(usage) as i64;
+    let ends = [0, -1, -element, element].map(PointerDistance::Length);
+    let ends = ends.into_iter().chain([
+        PointerDistance::Row,
+        PointerDistance::Array,
+        PointerDistance::Plain,
+    ]);
     bytes
         .into_iter()
         .map(PointerDistance::Bytes)
@@ -126,9 +191,13 @@ fn steps(function: &Function, usage: &Usage) -> Vec<PointerDistance> {
 
 /// Distances of two pointers at which a store through one and a load through the other meet, by the offsets that
 /// are part of their addresses; the shortest first.
-fn distances(function: &Function) -> Vec<i64> {
+fn distances(function: &Function, element: i64) -> Vec<i64> {
     let (mut loads, mut stores) = (BTreeSet::new(), BTreeSet::new());
+    let mut indices = BTreeSet::new();
     for instruction in &function.instructions {
+        if let Some(index) = added(instruction).filter(|_| indices.len() < MAX_OFFSETS) {
+            indices.insert(index);
+        }
         let (offsets, access) = match &instruction.action {
             Action::Do(Opcode::Load(access)) => (&mut loads, access),
             Action::Do(Opcode::Store(access)) => (&mut stores, access),
@@ -141,7 +210,10 @@ fn distances(function: &Function) -> Vec<i64> {
     let pairs = loads
         .iter()
         .flat_map(|load| stores.iter().map(move |store| load.wrapping_sub(*store)));
-    let distances = pairs.flat_map(|distance| [distance, distance.wrapping_neg()]);
+    let indices = indices.iter().map(|index| index * element);
+    let distances = pairs
+        .chain(indices)
+        .flat_map(|distance| [distance, distance.wrapping_neg()]);
     let near = |distance: &i64| (1..=MAX_DISTANCE).contains(&distance.unsigned_abs());
     let mut distances: Vec<i64> = distances.filter(near).collect();
     distances.sort_unstable_by_key(|distance| (distance.unsigned_abs(), *distance < 0));
@@ -155,6 +227,19 @@ fn distances(function: &Function) -> Vec<i64> {
     distances
 }
 
+/// The constant that is added to an index.
+fn added(instruction: &Instruction) -> Option<i64> {
+    let Action::Do(Opcode::Op(Op::Add { width: 32 } | Op::Or { width: 32 })) = instruction.action
+    else {
+        return None;
+    };
+    let mut operands = instruction.operands.iter();
+    operands.find_map(|operand| match operand {
+        Source::Imm(bits) => Some(i64::from(*bits as i32)),
+        _ => None,
+    })
+}
+
 /// What is in memory: the sizes of arrays in elements, and of elements in bytes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Extent {
@@ -162,6 +247,10 @@ pub(super) struct Extent {
     pub(super) array: u64,
     /// Elements of a row.
     pub(super) row: u64,
+    /// Elements that a loop goes through.
+    pub(super) length: u64,
+    /// What scalars are of which nothing is known.
+    pub(super) plain: u64,
     /// Bytes of the widest element.
     pub(super) widest: u64,
 }
@@ -178,6 +267,8 @@ pub(super) fn offset(
     let one = match step {
         PointerDistance::Bytes(bytes) => bytes,
         PointerDistance::Row => (extent.row * extent.widest) as i64,
+        PointerDistance::Plain => (extent.plain * extent.widest) as i64,
+        PointerDistance::Length(more) => (extent.length * extent.widest) as i64 + more,
         PointerDistance::Array => (extent.array * extent.widest) as i64,
     };
     let steps = match one < 0 {
@@ -209,6 +300,8 @@ mod tests {
     const EXTENT: Extent = Extent {
         array: 100,
         row: 10,
+        length: 3,
+        plain: 2,
         widest: 8,
     };
 
@@ -221,6 +314,7 @@ mod tests {
         assert_eq!(offset(PointerDistance::Bytes(-8), 2, 3, 8, EXTENT), 0);
         assert_eq!(offset(PointerDistance::Bytes(-12), 0, 2, 8, EXTENT), 8);
         assert_eq!(offset(PointerDistance::Row, 1, 2, 8, EXTENT), 80);
+        assert_eq!(offset(PointerDistance::Length(-1), 1, 2, 1, EXTENT), 23);
         assert_eq!(offset(PointerDistance::Array, 2, 3, 8, EXTENT), 1600);
     }
 }

@@ -5,11 +5,14 @@ use super::Made;
 use super::build::{Rooms, build};
 use super::shapes::Shape;
 use super::text::text;
+use super::usage::Usage;
 use crate::Kernel;
 use crate::runs::{Job, PairRun, stores};
 use crate::session::Ran;
-use ptxasw_executor::launch::{ArgumentSpec, LaunchSpec};
-use ptxasw_executor::{ExecutionError, Fault, Launch, Options, Outcome, Schedule, run_with};
+use ptxasw_executor::launch::{ArgumentSpec, Fill, LaunchSpec, PointerField};
+use ptxasw_executor::{
+    Coverage, ExecutionError, Fault, Launch, Options, Outcome, Schedule, find_races, run_with,
+};
 use ptxasw_ir::types::Space;
 use std::borrow::Cow;
 
@@ -21,6 +24,10 @@ const MAX_ROOM: u64 = 1 << 24;
 const MAX_SHARED: u32 = 227 << 10;
 /// What a run that came to nothing is taken to cost, in warp instructions.
 const TRY_COST: u64 = 256;
+/// What is left of a loop whose threads take an element each.
+const ODD_ELEMENTS: u32 = 5;
+/// Bytes of buffers that take as long to fill as a warp instruction.
+const FILLED: u64 = 128;
 /// What part of the usual steps a launch may take whose sizes no array has: its loops may well not end.
 const ODD_SHARE: u64 = 16;
 /// Sizes of the second and third dimension, by try, for stencils that reach far.
@@ -88,6 +95,38 @@ pub(super) fn runnable(
     }
 }
 
+/// Whether one kernel comes to the end of a launch of this shape, and stores something without a data race on its way; the
+/// buffers grow until it does.
+pub(super) fn survives(
+    kernel: Kernel,
+    usage: &Usage,
+    shape: &Shape,
+    rooms: &mut Rooms,
+    limit: u64,
+) -> bool {
+    for _ in 0..TRIES {
+        let spec = build(kernel.module, kernel.function, usage, shape, rooms);
+        let Ok(launch) = spec.instantiate() else {
+            return false;
+        };
+        let options = Options {
+            step_limit: limit,
+            ..Options::default()
+        };
+        let (module, function) = (kernel.module, kernel.function);
+        let schedule = Schedule::Lockstep;
+        match find_races(module, function, &launch, schedule, options) {
+            (Ok(outcome), races) => return stores(&outcome) && races.harmful().next().is_none(),
+            (Err(error), _) => {
+                if !grow(rooms, &spec, &launch, &error.fault) {
+                    return false;
+                }
+            }
+        }
+    }
+    false
+}
+
 /// The launch itself is at fault.
 fn bad_launch(error: &impl ToString) -> ExecutionError {
     ExecutionError {
@@ -119,9 +158,9 @@ impl Attempt<'_> {
         };
         match self
             .job
-            .original(&launch, self.job.first_schedule(), self.job.limit)
+            .covered(&launch, self.job.first_schedule(), self.job.limit)
         {
-            Ok(outcome) => {
+            Ok((outcome, coverage)) => {
                 if self.barren(&outcome)
                     && !last
                     && let Some(&[y, z]) = self.wider.next()
@@ -130,23 +169,37 @@ impl Attempt<'_> {
                     let [_, old_y, old_z] = self.shape.sizes;
                     self.shape.sizes = [self.shape.sizes[0], old_y.max(y), old_z.max(z)];
                     // Loops along an axis that no thread index is compared with.
-                    self.shape.length = self.shape.length.max(z);
+                    self.shape.length = self.shape.length.max(i64::from(z));
+                    return None;
+                }
+                if self.lengthens(&outcome) && !last {
+                    self.wasted += outcome.counters.instructions;
+                    return None;
+                }
+                if self.tightens(&spec, &coverage) && !last {
+                    self.wasted += outcome.counters.instructions;
                     return None;
                 }
                 Some(Ran {
                     text: text(&spec),
-                    pairs: self.job.run(&launch, Some(outcome)),
+                    pairs: self.job.run(&launch, Some((outcome, coverage))),
                     launch: Some(Cow::Owned(launch)),
                     block: spec.block,
                     wasted: self.wasted,
-                    adversarial: self.shape.is_adversarial(),
+                    adversarial: self.shape.adversarial,
                 })
             }
             Err(error) => {
+                self.wasted += spec.buffer_bytes() / FILLED;
                 self.wasted += match error.fault {
                     Fault::StepLimit(limit) => limit,
                     _ => TRY_COST,
                 };
+                if self.rooms.exact.take().is_some() {
+                    // It is aligned by what lies before it.
+                    self.shape.tight = false;
+                    return None;
+                }
                 if !last && grow(&mut self.rooms, &spec, &launch, &error.fault) {
                     return None;
                 }
@@ -167,8 +220,35 @@ impl Attempt<'_> {
             block: spec.block,
             pairs: vec![PairRun::skipped(self.job.first_schedule(), error)],
             wasted: self.wasted,
-            adversarial: self.shape.is_adversarial(),
+            adversarial: self.shape.adversarial,
         }
+    }
+
+    /// Nothing was stored: loops of the next launch go through what several blocks do together.
+    fn lengthens(&mut self, outcome: &Outcome) -> bool {
+        let shape = &mut self.shape;
+        let most = i64::from(2 * shape.block[0] + ODD_ELEMENTS);
+        let loops = self.made.usage.fields.iter().any(|field| field.compared);
+        let short = (3..most).contains(&shape.length) && !shape.tight;
+        let lengthens = loops && short && !stores(outcome);
+        if lengthens {
+            shape.length = most;
+        }
+        lengthens
+    }
+
+    /// The next launch has no byte in its buffers that this one does not access.
+    fn tightens(&mut self, spec: &LaunchSpec, coverage: &Coverage) -> bool {
+        if !self.shape.tight || self.rooms.exact.is_some() {
+            return false;
+        }
+        let accessed = (0..spec.buffers.len()).map(|number| {
+            let extent = coverage.extent(number);
+            let start = start_of(spec, number).unwrap_or(0);
+            extent.start as i64 - start..extent.end as i64 - start
+        });
+        self.rooms.exact = Some(accessed.collect());
+        true
     }
 
     /// Nothing was stored, though the sizes along x are large enough, and those along y and z may not be.
@@ -227,15 +307,21 @@ fn grow(rooms: &mut Rooms, spec: &LaunchSpec, launch: &Launch, fault: &Fault) ->
 
 /// The byte of a buffer that its pointer points to.
 fn start_of(spec: &LaunchSpec, number: usize) -> Option<i64> {
-    let arguments = spec.arguments.iter();
-    arguments
-        .flat_map(|argument| match argument {
-            ArgumentSpec::Pointer { buffer, offset } => vec![(*buffer, *offset)],
-            ArgumentSpec::Structure { pointers, .. } => {
-                pointers.iter().map(|p| (p.buffer, p.offset)).collect()
-            }
-            ArgumentSpec::Scalar { .. } => Vec::new(),
-        })
+    let in_arguments = spec.arguments.iter().flat_map(|argument| match argument {
+        ArgumentSpec::Pointer { buffer, offset } => vec![(*buffer, *offset)],
+        ArgumentSpec::Structure { pointers, .. } => places(pointers),
+        ArgumentSpec::Scalar { .. } => Vec::new(),
+    });
+    let in_buffers = spec.buffers.iter().flat_map(|buffer| match &buffer.fill {
+        Fill::Structure { pointers, .. } => places(pointers),
+        _ => Vec::new(),
+    });
+    in_arguments
+        .chain(in_buffers)
         .find(|(buffer, _)| *buffer == number)
         .map(|(_, offset)| offset)
+}
+
+fn places(pointers: &[PointerField]) -> Vec<(usize, i64)> {
+    pointers.iter().map(|p| (p.buffer, p.offset)).collect()
 }

@@ -1,20 +1,10 @@
 //! Which blocks and sizes a kernel is launched with, the most telling first.
 
+use super::corners;
 use super::overlap::{self, Pointers};
 use super::usage::Usage;
 use ptxasw_ptx::decode::form::Function;
 
-/// Block shapes: whole warps, rows that share a warp, half a warp more, planes, all but one warp, one warp.
-const BLOCKS: [[u32; 3]; 6] = [
-    [128, 1, 1],
-    [16, 8, 1],
-    [48, 1, 1],
-    [8, 8, 4],
-    [1000, 1, 1],
-    [32, 1, 1],
-];
-/// Blocks for kernels that allow none of [`BLOCKS`].
-const SMALL_BLOCKS: [[u32; 3]; 4] = [[24, 1, 1], [8, 2, 1], [2, 2, 2], [1, 1, 1]];
 /// Size of the second and third dimension if a block has one row there: room for a small stencil.
 const OTHER: u32 = 5;
 /// How much larger than a block they are otherwise.
@@ -22,10 +12,30 @@ const MORE: [u32; 2] = [3, 2];
 /// Values of scalars that are neither sizes nor strides.
 const PLAIN: [i64; 5] = [3, 1, 7, -3, 60];
 /// Lengths of loops.
-const LENGTHS: [u32; 3] = [3, 5, 1];
+const LENGTHS: [i64; 5] = [3, 10, 1, 5, 0];
+
+/// Blocks that are tried with sizes that no array has.
+const ODD: usize = 2;
+
+/// What buffers hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Contents {
+    /// Integers of any size, where that makes no difference to addresses or branches; else small ones.
+    Any,
+    /// Small integers.
+    Small,
+    /// Small integers of either sign.
+    Signed,
+    /// Integers up to some thousands.
+    Wide,
+    /// Zeros.
+    Zero,
+    /// Floating-point numbers that are none.
+    NotANumber,
+}
 
 /// What a launch is made of.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Shape {
     pub(super) block: [u32; 3],
     /// How far indices go along each axis.
@@ -35,22 +45,24 @@ pub(super) struct Shape {
     /// Of scalars that are neither sizes nor strides.
     pub(super) plain: i64,
     /// Of what loops, perhaps, are compared with.
-    pub(super) length: u32,
-    /// Buffers of integers have values of any size, where that makes no difference to addresses.
-    pub(super) full_range: bool,
+    pub(super) length: i64,
+    /// Of floating-point scalars.
+    pub(super) real: f64,
+    /// The distance of scalars that are used alike.
+    pub(super) apart: i64,
+    /// What is added to addresses without an index is as long as a row; else as any other scalar.
+    pub(super) pitched: bool,
+    pub(super) contents: Contents,
     /// Told apart from other launches with the same sizes.
     pub(super) seed: u64,
     /// Where pointers point.
     pub(super) pointers: Pointers,
     /// In place of all strides and of what nothing is known of: numbers at which addresses wrap or meet.
     pub(super) stride: Option<i64>,
-}
-
-impl Shape {
+    /// Buffers end where the original's last access ends, and begin where its first one does.
+    pub(super) tight: bool,
     /// Made to part what merely looks equal: that the original races or fails in it is to be expected.
-    pub(super) fn is_adversarial(&self) -> bool {
-        self.pointers != Pointers::Apart || self.stride.is_some()
-    }
+    pub(super) adversarial: bool,
 }
 
 /// How a size compares with the block.
@@ -83,11 +95,19 @@ const ORDER: [Size; 10] = [
 ];
 
 /// Shapes for a kernel.
-pub(super) fn shapes(function: &Function, usage: &Usage, seed: u64) -> Vec<Shape> {
-    let blocks = blocks(function);
+pub(super) fn shapes(
+    function: &Function,
+    usage: &Usage,
+    blocks: &[[u32; 3]],
+    seed: u64,
+) -> Vec<Shape> {
     let mut found: Vec<Shape> = Vec::new();
     for order in ORDER {
-        for &block in &blocks {
+        let most = match order {
+            Size::Odd(_) | Size::Zero => ODD,
+            _ => blocks.len(),
+        };
+        for &block in blocks.iter().take(most) {
             let number = found.len();
             let shape = shape(usage, block, order, number, seed);
             let same = |other: &Shape| {
@@ -104,29 +124,27 @@ pub(super) fn shapes(function: &Function, usage: &Usage, seed: u64) -> Vec<Shape
     found.extend(again.into_iter().enumerate().map(|(i, shape)| Shape {
         plain: PLAIN[(i + 1) % PLAIN.len()],
         length: LENGTHS[(i + 1) % LENGTHS.len()],
-        full_range: !shape.full_range,
+        contents: match shape.contents {
+            Contents::Any => Contents::Small,
+            _ => Contents::Any,
+        },
         seed: seed_of(seed, number + i),
         ..shape
     }));
-    overlap::insert(&mut found, function, usage, blocks.len());
+    let Some(first) = found.first().cloned() else {
+        return found;
+    };
+    let corners = corners::shapes(&first, function, blocks);
+    let overlapping = overlap::shapes(&first, function, usage);
+    let at = blocks.len().min(found.len());
+    found.splice(at..at, corners.into_iter().chain(overlapping));
+    found.push(corners::far(&first));
     found
 }
 
-fn blocks(function: &Function) -> Vec<[u32; 3]> {
-    if let Some(block) = function.required_threads {
-        return vec![block];
-    }
-    let threads = |block: [u32; 3]| block.iter().map(|&n| u64::from(n)).product::<u64>();
-    let most = function.max_threads.map_or(1024, threads);
-    let allowed = |blocks: &[[u32; 3]]| -> Vec<[u32; 3]> {
-        let blocks = blocks.iter().copied();
-        blocks.filter(|&block| threads(block) <= most).collect()
-    };
-    let usual = allowed(&BLOCKS);
-    match usual.is_empty() {
-        true => allowed(&SMALL_BLOCKS),
-        false => usual,
-    }
+/// The first shape with a block.
+pub(super) fn usual(usage: &Usage, block: [u32; 3], seed: u64) -> Shape {
+    shape(usage, block, Size::Several, 0, seed)
 }
 
 fn shape(usage: &Usage, block: [u32; 3], order: Size, number: usize, seed: u64) -> Shape {
@@ -134,7 +152,7 @@ fn shape(usage: &Usage, block: [u32; 3], order: Size, number: usize, seed: u64) 
     let mut odd = None;
     let size = match order {
         // A huge block is expensive: one and some will do.
-        Size::Several if x >= 512 => x + 5,
+        Size::Several if block.iter().product::<u32>() >= 512 => x + 5,
         Size::Several => 2 * x + 5,
         Size::Exact => x,
         Size::Below => x - 1,
@@ -165,10 +183,18 @@ fn shape(usage: &Usage, block: [u32; 3], order: Size, number: usize, seed: u64) 
         odd: odd.filter(|_| usage.bounded(0)),
         plain: PLAIN[number / 7 % PLAIN.len()],
         length: LENGTHS[number / 5 % LENGTHS.len()],
-        full_range: number.is_multiple_of(2),
+        real: 0.5,
+        apart: 0,
+        pitched: number.is_multiple_of(2),
+        contents: match number.is_multiple_of(2) {
+            true => Contents::Any,
+            false => Contents::Small,
+        },
         seed: seed_of(seed, number),
         pointers: Pointers::Apart,
         stride: None,
+        tight: false,
+        adversarial: false,
     }
 }
 

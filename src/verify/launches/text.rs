@@ -13,7 +13,12 @@ pub(super) fn text(spec: &LaunchSpec) -> String {
         }
         ArgumentSpec::Scalar { .. } => false,
     };
-    match spec.arguments.iter().any(no_line) {
+    let behind = |buffer: &BufferSpec| match buffer.fill {
+        Fill::Structure { .. } => true,
+        Fill::Random { range, .. } => range.is_some_and(|(least, _)| least != 0),
+        _ => false,
+    };
+    match spec.arguments.iter().any(no_line) || spec.buffers.iter().any(behind) {
         true => toml(spec),
         false => line(spec),
     }
@@ -84,11 +89,21 @@ fn first_into(spec: &LaunchSpec, wanted: usize, argument: &ArgumentSpec) -> Opti
 /// `f32[200]%16:seed=3`
 fn buffer_text(buffer: &BufferSpec) -> String {
     let mut out = format!("{}[{}]", buffer.element, buffer.count);
-    if let Fill::Random { seed, range } = &buffer.fill {
-        if let Some((_, most)) = range {
-            let _ = write!(out, "%{}", most + 1);
+    match &buffer.fill {
+        Fill::Random { seed, range } => {
+            if let Some((_, most)) = range {
+                let _ = write!(out, "%{}", most + 1);
+            }
+            let _ = write!(out, ":seed={seed}");
         }
-        let _ = write!(out, ":seed={seed}");
+        Fill::Ramp { step, .. } => {
+            let _ = write!(out, ":ramp={step}");
+        }
+        Fill::Zero => out.push_str(":zero"),
+        Fill::Constant(bits) => {
+            let _ = write!(out, ":value={}", buffer.element.format(*bits));
+        }
+        _ => {}
     }
     out
 }
@@ -119,7 +134,9 @@ fn toml(spec: &LaunchSpec) -> String {
     }
     let buffers = spec.buffers.iter().map(buffer_table);
     let arguments = spec.arguments.iter().map(|value| match value {
-        ArgumentSpec::Structure { bytes, pointers } => structure(bytes, pointers),
+        ArgumentSpec::Structure { bytes, pointers } => {
+            format!("{{ struct = {} }}", structure(bytes, pointers))
+        }
         ArgumentSpec::Pointer { buffer, offset } => pointer(*buffer, *offset),
         ArgumentSpec::Scalar { .. } => format!("\"{}\"", argument(spec, value)),
     });
@@ -141,11 +158,25 @@ fn buffer_table(buffer: &BufferSpec) -> String {
         "{{ buffer = \"{}\", count = {}",
         buffer.element, buffer.count
     );
-    if let Fill::Random { seed, range } = &buffer.fill {
-        let _ = write!(out, ", random = {seed}");
-        if let Some((least, most)) = range {
-            let _ = write!(out, ", range = [{least}, {most}]");
+    match &buffer.fill {
+        Fill::Random { seed, range } => {
+            let _ = write!(out, ", random = {seed}");
+            if let Some((least, most)) = range {
+                let [least, most] = [*least, *most].map(|bits| buffer.element.format(bits));
+                let _ = write!(out, ", range = [{least}, {most}]");
+            }
         }
+        Fill::Ramp { start, step } => {
+            let _ = write!(out, ", ramp = [{start}, {step}]");
+        }
+        Fill::Zero => out.push_str(", zero = true"),
+        Fill::Constant(bits) => {
+            let _ = write!(out, ", value = \"{}\"", buffer.element.format(*bits));
+        }
+        Fill::Structure { bytes, pointers } => {
+            let _ = write!(out, ", fields = {}", structure(bytes, pointers));
+        }
+        _ => {}
     }
     out + " }"
 }
@@ -170,7 +201,7 @@ fn structure(bytes: &[u8], pointers: &[PointerField]) -> String {
         from = field.at + 8;
     }
     scalars(&mut fields, bytes.len(), from);
-    format!("{{ struct = [{}] }}", fields.join(", "))
+    format!("[{}]", fields.join(", "))
 }
 
 #[cfg(test)]

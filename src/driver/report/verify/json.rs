@@ -6,7 +6,7 @@ use ptxasw_base::lines::LineIndex;
 use ptxasw_executor::{ExecutionError, Race, Thread};
 use ptxasw_ptx::ast::Span;
 use ptxasw_verify::{
-    Difference, KernelReport, LaunchReport, NewFault, Reason, ReplacedLoad, Tally, Verdict,
+    Difference, KernelReport, LaunchReport, NewFault, Reach, Reason, ReplacedLoad, Tally, Verdict,
 };
 use serde_json::{Value, json};
 
@@ -57,6 +57,7 @@ fn kernel(report: &KernelReport, lines: &[LineIndex; 2]) -> Value {
         "counts": { "original": report.counts[0], "rewritten": report.counts[1] },
         "warnings": warnings.collect::<Vec<_>>(),
         "unreached": report.unreached.iter().map(|&span| place(span, &lines[1])).collect::<Vec<_>>(),
+        "reach": reach(&report.reach, lines),
     });
     let (key, details) = match &report.verdict {
         Verdict::Equal => return value,
@@ -66,6 +67,27 @@ fn kernel(report: &KernelReport, lines: &[LineIndex; 2]) -> Value {
     };
     value[key] = details;
     value
+}
+
+fn reach(reach: &Reach, lines: &[LineIndex; 2]) -> Value {
+    let places = |spans: &[Span], side: usize| -> Vec<Value> {
+        let places = spans.iter().map(|&span| place(span, &lines[side]));
+        places.collect()
+    };
+    let loops = reach.loops.iter().map(|one| {
+        json!({
+            "at": place(one.span, &lines[0]),
+            "never_skipped": one.never_skipped,
+            "never_once": one.never_once,
+            "never_many": one.never_many,
+        })
+    });
+    json!({
+        "blocks": reach.blocks,
+        "unreached": places(&reach.unreached, 0),
+        "loops": loops.collect::<Vec<_>>(),
+        "changed": places(&reach.changed, 1),
+    })
 }
 
 fn launch(report: &LaunchReport, lines: &LineIndex) -> Value {
@@ -153,6 +175,7 @@ fn reason(reason: &Reason, lines: &[LineIndex; 2]) -> Value {
         Reason::Unreadable(error) => json!({ "kind": "no module", "error": error }),
         Reason::NoLaunch => json!({ "kind": "no launch" }),
         Reason::NothingStored => json!({ "kind": "nothing stored" }),
+        Reason::Unreached => json!({ "kind": "not reached" }),
         Reason::Race { memory, race } => json!({
             "kind": "race in the original",
             "memory": memory,

@@ -8,11 +8,20 @@ use ptxasw_base::snippet::{Label, Level, Snippet};
 use ptxasw_executor::{AccessKind, Counters, ExecutionError, Fault, Race};
 use ptxasw_ptx::ast::Span;
 use ptxasw_verify::{
-    Difference, KernelReport, LaunchReport, Memory, NewFault, Reason, ReplacedLoad, Tally,
-    Tolerated, Verdict,
+    Difference, KernelReport, LaunchReport, LoopReach, Memory, NewFault, Reach, Reason,
+    ReplacedLoad, Tally, Tolerated, Verdict,
 };
 use std::fmt::Write as _;
 use std::mem::discriminant;
+
+/// Lines that are named.
+const NAMED: usize = 6;
+/// What a loop may not have done in any launch.
+const LOOPS: [(&str, fn(&LoopReach) -> bool); 3] = [
+    ("never passed by", |one| one.never_skipped),
+    ("never once round", |one| one.never_once),
+    ("never nine times round", |one| one.never_many),
+];
 
 /// What a race is.
 const RACE: &str = "a data race of the original: nothing orders these two accesses";
@@ -62,6 +71,12 @@ impl Printer<'_> {
         if report.verdict == Verdict::Equal {
             self.unreached(&mut out, report);
         }
+        if matches!(
+            report.verdict,
+            Verdict::Equal | Verdict::CouldNotRun(Reason::Unreached)
+        ) {
+            self.reach(&mut out, &report.reach);
+        }
         for warning in &report.warnings {
             let (path, text) = self.subject.rewritten;
             let snippet = execution::warning(warning, path, text);
@@ -81,6 +96,42 @@ impl Printer<'_> {
         );
         let labels = [(first, "the first of them")];
         self.snippet(out, Level::Warning, &title, 1, &labels, Vec::new());
+    }
+
+    /// What no launch reached, so that equal results say nothing of it.
+    fn reach(&self, out: &mut String, reach: &Reach) {
+        if let [first, ..] = reach.changed[..] {
+            let count = reach.changed.len();
+            let title = format!(
+                "no launch comes to {count} accesses that were written anew: nothing is known of them"
+            );
+            self.snippet(
+                out,
+                Level::Warning,
+                &title,
+                1,
+                &[(first, "the first of them")],
+                Vec::new(),
+            );
+        }
+        let line = |span: &Span| self.lines[0].line(span.start).to_string();
+        if !reach.unreached.is_empty() {
+            let lines: Vec<String> = reach.unreached.iter().map(line).collect();
+            let _ = writeln!(
+                out,
+                "  not reached in the original: {} of {} blocks, at {}",
+                reach.unreached.len(),
+                reach.blocks,
+                some(&lines)
+            );
+        }
+        for (what, lacks) in LOOPS {
+            let loops = reach.loops.iter().filter(|one| lacks(one));
+            let lines: Vec<String> = loops.map(|one| line(&one.span)).collect();
+            if !lines.is_empty() {
+                let _ = writeln!(out, "  {what}: loops at {}", some(&lines));
+            }
+        }
     }
 
     /// Which launches were run, and what became of them.
@@ -112,7 +163,7 @@ impl Printer<'_> {
             );
         }
         if ran < tried {
-            skipped(out, report);
+            skipped(out, report, self.subject.all_launches);
         }
         self.racy(out, report);
         if self.subject.all_launches {
@@ -125,7 +176,9 @@ impl Printer<'_> {
 
     /// Launches in which the original is its own enemy.
     fn racy(&self, out: &mut String, report: &KernelReport) {
-        let unstable = |l: &&LaunchReport| !l.racy.is_empty() || l.race.is_some();
+        let all = self.subject.all_launches;
+        let unstable =
+            |l: &&LaunchReport| (all || !l.adversarial) && (!l.racy.is_empty() || l.race.is_some());
         let launches: Vec<&LaunchReport> = report.launches.iter().filter(unstable).collect();
         let Some(first) = launches.first() else {
             return;
@@ -282,6 +335,7 @@ impl Printer<'_> {
                 let _ = writeln!(out, "  the rewritten text is not a module: {error}");
             }
             Reason::NoLaunch => out.push_str("  no launch is given for this kernel\n"),
+            Reason::Unreached => {}
             Reason::NothingStored => {
                 out.push_str("  no launch stores anything: there is nothing to compare\n");
             }
@@ -378,9 +432,10 @@ fn blocks(out: &mut String, report: &KernelReport) {
 }
 
 /// Why runs of the original failed: each kind of fault once, with the first launch that has it.
-fn skipped(out: &mut String, report: &KernelReport) {
+/// How the original fails; `all`: also where that is to be expected.
+fn skipped(out: &mut String, report: &KernelReport, all: bool) {
     let mut kinds: Vec<(&Fault, Span, String, usize)> = Vec::new();
-    for launch in &report.launches {
+    for launch in report.launches.iter().filter(|one| all || !one.adversarial) {
         for (schedule, error) in &launch.skipped {
             let kind = &error.fault;
             let span = match error.fault {
@@ -451,4 +506,15 @@ fn table(out: &mut String, counts: [Counters; 2]) {
         let [a, b] = counts.map(|c| c.per_warp(count(&c)));
         let _ = writeln!(out, "  {name:<14}{a:>12.2}{b:>12.2}");
     }
+}
+
+/// "lines 3, 7, 12 and 4 more"
+fn some(lines: &[String]) -> String {
+    let named = lines.len().min(NAMED);
+    let word = if lines.len() == 1 { "line" } else { "lines" };
+    let more = match lines.len() - named {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    format!("{word} {}{more}", lines[..named].join(", "))
 }

@@ -13,7 +13,9 @@ use std::path::PathBuf;
 /// The key that says what an argument is.
 const KINDS: [&str; 4] = ["buffer", "pointer", "struct", "bytes"];
 /// The key that says what a buffer holds.
-const CONTENTS: [&str; 6] = ["random", "ramp", "value", "zero", "uninit", "file"];
+const CONTENTS: [&str; 7] = [
+    "random", "ramp", "value", "zero", "uninit", "file", "fields",
+];
 impl Reader<'_> {
     /// Appends an argument, and its buffer if it has one of its own.
     pub(super) fn argument(&self, spec: &mut LaunchSpec, node: &Node) -> Result<(), LaunchError> {
@@ -31,7 +33,7 @@ impl Reader<'_> {
                 let (buffer, offset) = pointer(spec, &mut table)?;
                 ArgumentSpec::Pointer { buffer, offset }
             }
-            Kind::Structure => structure(spec, &mut table)?.finish(),
+            Kind::Structure => structure(spec, &mut table, "struct")?.finish(),
             Kind::Bytes => ArgumentSpec::Structure {
                 bytes: self.bytes(&mut table)?,
                 pointers: Vec::new(),
@@ -112,6 +114,9 @@ impl Reader<'_> {
                 },
                 None,
             ));
+        }
+        if kind == Some("fields") {
+            return in_memory(spec, table, element);
         }
         let Some(Entry { key, node, span }) = entry else {
             return Ok((Fill::Zero, None));
@@ -274,10 +279,34 @@ fn pointer(spec: &LaunchSpec, table: &mut Table) -> Result<(usize, i64), LaunchE
     Ok((index, place(table, buffer.element)?))
 }
 
-fn structure(spec: &LaunchSpec, table: &mut Table) -> Result<Structure, LaunchError> {
+/// The contents of a buffer of bytes: a structure, with pointers into buffers before it.
+fn in_memory(
+    spec: &LaunchSpec,
+    table: &mut Table,
+    element: Element,
+) -> Result<(Fill, Option<u64>), LaunchError> {
+    let span = table.entry("fields").map_or(table.span, |entry| entry.span);
+    if element != Element::U8 {
+        return Err(LaunchError::new(span, "a structure is in a buffer of `u8`"));
+    }
+    match structure(spec, table, "fields")?.finish() {
+        ArgumentSpec::Structure { bytes, pointers } => {
+            let count = bytes.len() as u64;
+            Ok((Fill::Structure { bytes, pointers }, Some(count)))
+        }
+        _ => Ok((Fill::Zero, None)),
+    }
+}
+
+/// The structure that a key lists the fields of.
+fn structure(
+    spec: &LaunchSpec,
+    table: &mut Table,
+    key: &'static str,
+) -> Result<Structure, LaunchError> {
     let mut structure = Structure::new();
     let span = table.span;
-    let Some(node) = table.take("struct") else {
+    let Some(node) = table.take(key) else {
         return Err(LaunchError::new(span, "no structure"));
     };
     for node in items(node)? {
@@ -288,7 +317,7 @@ fn structure(spec: &LaunchSpec, table: &mut Table) -> Result<Structure, LaunchEr
                 structure.pointer(buffer, offset);
             }
             Kind::Structure => {
-                structure.nested(self::structure(spec, &mut field)?.padded());
+                structure.nested(self::structure(spec, &mut field, "struct")?.padded());
             }
             Kind::Scalar(element, node) => match &node.value {
                 Value::Array(values) if values.len() <= MAX_STRUCTURE => {

@@ -1,0 +1,244 @@
+//! What launches have reached: of the original its basic blocks and the trips of its loops, of the rewritten kernel what was
+//! written anew. Of the rest equal results say nothing.
+
+use super::Kernel;
+use super::matching::{changes, statements};
+use ptxasw_executor::{Coverage, callable};
+use ptxasw_ir::opcode::Opcode;
+use ptxasw_ir::types::Space;
+use ptxasw_ptx::ast::Span;
+use ptxasw_ptx::decode::form::{Action, Function, Instruction};
+use rustc_hash::FxHashSet;
+
+/// Functions that do not come back.
+const ENDS: [&str; 3] = ["__assertfail", "abort", "__trap"];
+
+/// What no launch that counts has reached.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Reach {
+    /// Basic blocks of the original, those that lead to a trap or a failed assertion alone left out.
+    pub blocks: usize,
+    /// Those of them that no lane came to, by their first statements.
+    pub unreached: Vec<Span>,
+    /// Loops of the original for which not all was seen.
+    pub loops: Vec<LoopReach>,
+    /// Accesses in the rewritten kernel that the original has not in their place, and that no lane came to, though the original
+    /// was reached where they come from.
+    pub changed: Vec<Span>,
+}
+
+/// A loop that did not go round in all ways.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LoopReach {
+    /// Its first statement.
+    pub span: Span,
+    /// No lane passed it by, though lanes can.
+    pub never_skipped: bool,
+    /// No lane left it in the first iteration.
+    pub never_once: bool,
+    /// No lane went round [`ptxasw_executor::MANY`] times.
+    pub never_many: bool,
+}
+
+impl Reach {
+    /// All blocks were reached, and all loops went round in all ways.
+    pub fn is_complete(&self) -> bool {
+        self.unreached.is_empty() && self.loops.is_empty() && self.changed.is_empty()
+    }
+}
+
+/// What is left of both kernels, by what was executed in launches that count.
+pub(super) fn reach(
+    original: Kernel,
+    rewritten: Kernel,
+    before: &Coverage,
+    after: &Coverage,
+) -> Reach {
+    let mut reach = Reach::default();
+    let mut missed = Vec::new();
+    for (first, function) in numbered(original) {
+        let live = live(&function.instructions);
+        for block in blocks(&function.instructions) {
+            let range = block.start as usize..block.end as usize;
+            let code = &function.instructions[range];
+            if !live[block.start as usize] || code.iter().any(ends) || code.iter().all(jumps) {
+                continue;
+            }
+            reach.blocks += 1;
+            let mut numbers = block.clone().map(|number| first + number);
+            if !numbers.any(|number| before.has_any(number)) {
+                reach.unreached.push(code[0].span);
+                missed.extend(code.iter().filter_map(|one| signature(original, one)));
+            }
+        }
+    }
+    reach.loops = loops(original, before);
+    reach.changed = changed(original, rewritten, after, &missed.into_iter().collect());
+    reach
+}
+
+/// The functions of a kernel, each with the number of its first instruction.
+fn numbered<'a>(kernel: Kernel<'a>) -> Vec<(u32, &'a Function)> {
+    let callees = callable(kernel.module, kernel.function);
+    let callees = callees
+        .into_iter()
+        .filter_map(|index| kernel.module.functions.get(index as usize));
+    let mut next = 0;
+    let functions = std::iter::once(kernel.function).chain(callees);
+    functions
+        .map(|function| {
+            let first = next;
+            // One more is the return at its end.
+            next += function.instructions.len() as u32 + 1;
+            (first, function)
+        })
+        .collect()
+}
+
+/// The basic blocks of a function, as ranges of instructions.
+fn blocks(code: &[Instruction]) -> Vec<std::ops::Range<u32>> {
+    let mut begins = vec![false; code.len() + 1];
+    begins[0] = true;
+    begins[code.len()] = true;
+    for (number, instruction) in code.iter().enumerate() {
+        for &target in targets(instruction) {
+            begins[(target as usize).min(code.len())] = true;
+        }
+        if !matches!(instruction.action, Action::Do(_)) {
+            begins[number + 1] = true;
+        }
+        if instruction.guard.is_some() && accesses(instruction) {
+            (begins[number], begins[number + 1]) = (true, true);
+        }
+    }
+    let begins: Vec<u32> = (0u32..)
+        .zip(begins)
+        .filter_map(|(number, begins)| begins.then_some(number))
+        .collect();
+    begins.windows(2).map(|pair| pair[0]..pair[1]).collect()
+}
+
+fn targets(instruction: &Instruction) -> &[u32] {
+    match &instruction.action {
+        Action::Branch { target, .. } => std::slice::from_ref(target),
+        Action::BranchIndexed { targets, .. } => targets,
+        _ => &[],
+    }
+}
+
+/// The instructions that some path from the entry leads to.
+fn live(code: &[Instruction]) -> Vec<bool> {
+    let mut live = vec![false; code.len() + 1];
+    let mut open = vec![0];
+    while let Some(number) = open.pop() {
+        if std::mem::replace(&mut live[number], true) {
+            continue;
+        }
+        let Some(instruction) = code.get(number) else {
+            continue;
+        };
+        let targets = targets(instruction).iter();
+        open.extend(targets.map(|&target| (target as usize).min(code.len())));
+        if matches!(instruction.action, Action::Do(_)) || instruction.guard.is_some() {
+            open.push(number + 1);
+        }
+    }
+    live
+}
+
+fn jumps(instruction: &Instruction) -> bool {
+    !matches!(instruction.action, Action::Do(_))
+}
+
+/// The program is given up here.
+fn ends(instruction: &Instruction) -> bool {
+    match &instruction.action {
+        Action::Trap => instruction.guard.is_none(),
+        Action::Do(Opcode::Call {
+            callee: Some(name), ..
+        }) => ENDS.contains(&&**name),
+        _ => false,
+    }
+}
+
+fn loops(original: Kernel, before: &Coverage) -> Vec<LoopReach> {
+    let seen = before.loops().iter();
+    let left = seen.filter_map(|one| {
+        let instruction = original.function.instructions.get(one.head as usize)?;
+        let left = LoopReach {
+            span: instruction.span,
+            never_skipped: one.may_be_skipped && !one.none,
+            never_once: !one.once,
+            never_many: !one.many,
+        };
+        (left.never_skipped || left.never_once || left.never_many).then_some(left)
+    });
+    left.collect()
+}
+
+/// Accesses that were written anew and not reached; where no launch came to the like of them in the original, they are left
+/// out.
+fn changed(
+    original: Kernel,
+    rewritten: Kernel,
+    after: &Coverage,
+    missed: &FxHashSet<String>,
+) -> Vec<Span> {
+    let old = statements(original.text, original.function);
+    let new = statements(rewritten.text, rewritten.function);
+    let written = changes(&old, &new).into_iter().flat_map(|c| c.rewritten);
+    let code = &rewritten.function.instructions;
+    let unreached = written.filter(|&number| !after.has_any(number as u32));
+    unreached
+        .filter_map(|number| {
+            let instruction = code.get(number)?;
+            let signature = signature(rewritten, instruction)?;
+            (!missed.contains(&signature)).then_some(instruction.span)
+        })
+        .collect()
+}
+
+/// What an access to memory does, registers apart; none for other instructions.
+fn signature(kernel: Kernel, instruction: &Instruction) -> Option<String> {
+    if !accesses(instruction) {
+        return None;
+    }
+    let text = kernel.text.get(instruction.span.range())?;
+    let text = String::from_utf8_lossy(text);
+    let mut words = text
+        .split_whitespace()
+        .filter(|word| !word.starts_with('@'));
+    let opcode = words.next()?.to_owned();
+    let offset = text
+        .split(['[', ']'])
+        .nth(1)
+        .and_then(|at| at.split_once('+'));
+    Some(opcode + offset.map_or("", |(_, offset)| offset))
+}
+
+/// Some lane has come to an access: it passed the guards at the kernel's entry.
+pub(super) fn touches_memory(kernel: Kernel, covered: &Coverage) -> bool {
+    numbered(kernel).into_iter().any(|(first, function)| {
+        let mut code = (first..).zip(&function.instructions);
+        code.any(|(number, one)| accesses(one) && covered.has_any(number))
+    })
+}
+
+/// The kernel computes and loads, and leaves nothing anywhere.
+pub(super) fn only_reads(kernel: Kernel) -> bool {
+    let mut code = kernel.function.instructions.iter();
+    code.all(|one| match &one.action {
+        Action::Do(opcode) => matches!(opcode, Opcode::Op(_) | Opcode::Load(_)),
+        _ => true,
+    })
+}
+
+/// It reads or writes memory that outlives a thread.
+fn accesses(instruction: &Instruction) -> bool {
+    let space = match &instruction.action {
+        Action::Do(Opcode::Load(access) | Opcode::Store(access)) => access.space,
+        Action::Do(Opcode::Atomic { space, .. }) => *space,
+        _ => return false,
+    };
+    matches!(space, Space::Global | Space::Generic)
+}
