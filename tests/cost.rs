@@ -63,7 +63,7 @@ fn nine_of_ten_kernels_have_an_answer() {
         }
     }
     assert!(
-        answered > 100 && answered >= 9 * refused.len(),
+        answered > 60 && answered >= 9 * refused.len(),
         "{answered} answered; {refused:#?}"
     );
 }
@@ -289,17 +289,27 @@ fn launches_that_a_gpu_refuses() {
     assert_eq!(refused("grid=1,70000 block=64 args=u32[64]", grid), Some(3));
 }
 
+/// A kernel of as many blocks as there are elements for.
+const GRID: &str = ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 a, .param .u32 n)\n{\n\
+    .reg .pred %p<2>;\n.reg .b32 %r<8>;\n.reg .b64 %d<4>;\nld.param.u64 %d1, [a];\nld.param.u32 %r4, [n];\n\
+    mov.u32 %r1, %ctaid.x;\nmov.u32 %r2, %ntid.x;\nmov.u32 %r3, %tid.x;\nmad.lo.u32 %r1, %r1, %r2, %r3;\n\
+    setp.ge.u32 %p1, %r1, %r4;\n@%p1 bra END;\nmul.wide.u32 %d2, %r1, 4;\nadd.u64 %d1, %d1, %d2;\n\
+    ld.global.u32 %r5, [%d1];\nadd.u32 %r5, %r5, 1;\nst.global.u32 [%d1], %r5;\nEND: ret;\n}\n";
+
 #[test]
 fn launches_that_are_made_up_say_so() {
     if skipped() {
         return;
     }
-    let made_up = "of a launch that is made up";
-    let (code, said) = of_text(TWO, &[]);
-    assert!(
-        code == Some(0) && line(&said, "small").contains(made_up),
-        "{said}"
-    );
+    let made_up = "in a launch that is made up";
+    let (code, said) = of_text(GRID, &[]);
+    assert_eq!(code, Some(0), "{said}");
+    for size in ["to fill the GPU", "with a block for each multiprocessor"] {
+        let words = format!("{made_up} {size}; ");
+        assert!(said.contains(&words), "{words} in {said}");
+    }
+    // What bounds a kernel is never the launch.
+    assert!(!said.contains("bound by the launch"), "{said}");
     let (code, said) = of_text(TWO, &["grid=4 block=128 args=u32[64]"]);
     assert!(code == Some(0) && !said.contains(made_up), "{said}");
     let (code, said) = of_text(TWO, &["grid=4 block=128 args=u32[64],7"]);
@@ -347,15 +357,20 @@ fn the_module_s_own_target_is_estimated() {
         let done = cost(&[file.to_str().unwrap()]);
         String::from_utf8(done.stdout).unwrap()
     };
-    let said = of_target("sm_90a");
-    assert!(
-        said.contains("small (sm_90a): ") && !said.contains("no prediction"),
-        "{said}"
-    );
-    assert_eq!(said.lines().count(), 2, "{said}");
-    let said = of_target("sm_75");
-    for target in ["sm_75", "sm_80", "sm_90"] {
-        assert!(said.contains(&format!("small ({target}): ")), "{said}");
+    for (own, estimated) in [
+        ("sm_90a", "sm_90a"),
+        ("sm_75", "sm_75"),
+        ("sm_86", "sm_89"),
+        // Its code runs on nothing of which there are figures: it is taken as code of the nearest.
+        ("sm_120", "sm_90"),
+    ] {
+        let said = of_target(own);
+        let words = format!(" ({estimated}): ");
+        assert!(
+            said.lines().all(|line| line.contains(&words)) && !said.contains("no prediction"),
+            "{own}: {said}"
+        );
+        assert!(said.contains("small") && said.contains("large"), "{said}");
     }
 }
 

@@ -73,8 +73,10 @@ impl Bench {
         let options = executor::Options::default();
         let instance = launch.instantiate()?;
         let schedule = Schedule::Lockstep;
+        let (module, function) = (kernel.module, kernel.function);
+        let blank = executor::Coverage::default();
         let (outcome, reached) =
-            executor::run_covered(kernel.module, kernel.function, &instance, schedule, options)?;
+            executor::run_covered(module, function, &instance, schedule, options, blank)?;
         let reached = |number| reached.has_any(number);
         let skipped = skipped_lines(&kernel, reached);
         let target = Arch::of_module(&String::from_utf8_lossy(text)).context("a target")?;

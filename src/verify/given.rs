@@ -1,15 +1,45 @@
 //! Launches that are written down, by the user or in a module.
 
+use super::launches::filling;
 use super::{Kernel, made_up_launches};
 use ptxasw_base::lines::LineIndex;
 use ptxasw_executor::launch::{self, LaunchSpec};
 use ptxasw_executor::{ExecutionError, Fault};
 use ptxasw_ptx::decode::form;
 
-/// Most steps of a launch that is made up: several may have to be tried.
-const MADE_UP_STEPS: u64 = 1 << 20;
+/// Most steps of a launch that is made up: several may have to be tried, and some of its blocks show what the others do.
+pub const MADE_UP_STEPS: u64 = 1 << 20;
+/// A small launch, of which all blocks are executed, takes so many times fewer.
+const SMALLER: u64 = 4;
 /// Reasons that are named why none of the given launches fits.
 const NAMED: usize = 3;
+
+/// How large a launch is that is made up for an estimate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Size {
+    /// About a million threads: four waves of full blocks on a GPU of 132 multiprocessors.
+    Full,
+    /// About a block for each multiprocessor: its threads wait, and few others work meanwhile.
+    Few,
+}
+
+impl Size {
+    /// In words, after "made up".
+    pub fn name(self) -> &'static str {
+        match self {
+            Size::Full => "to fill the GPU",
+            Size::Few => "with a block for each multiprocessor",
+        }
+    }
+
+    fn threads(self) -> u64 {
+        match self {
+            Size::Full => 1 << 20,
+            Size::Few => 1 << 14,
+        }
+    }
+}
 
 /// Launches that are written down.
 #[derive(Clone, Debug, Default)]
@@ -33,12 +63,17 @@ impl Given {
         }
     }
 
-    /// The launch that a kernel is executed with: the first one that fits it, else one that is made up and takes at most so many
-    /// steps; with whether it is made up.
+    /// The launch that a kernel is executed with: the first one that fits it, else one of this size that is made up, of which some blocks
+    /// take at most so many steps; with whether it is made up. Where there is none of the size, a small one will do.
     ///
     /// # Errors
     /// In words: none of the user's fits, or none could be made up.
-    pub fn launch(&self, kernel: Kernel, steps: u64) -> Result<(LaunchSpec, bool), String> {
+    pub fn launch(
+        &self,
+        kernel: Kernel,
+        steps: u64,
+        size: Size,
+    ) -> Result<(LaunchSpec, bool), String> {
         let mut specs = self.specs.iter();
         if let Some(spec) = specs.find(|spec| fits(spec, kernel.function)) {
             return Ok((spec.clone(), false));
@@ -46,8 +81,12 @@ impl Given {
         if self.by_user {
             return Err(self.why_none_fits(kernel.function));
         }
+        let limit = steps.min(MADE_UP_STEPS);
+        if let Some(spec) = filling(kernel, size.threads(), limit) {
+            return Ok((spec, true));
+        }
         let mut failure = None;
-        for made in made_up_launches(kernel, steps.min(MADE_UP_STEPS)) {
+        for made in made_up_launches(kernel, limit / SMALLER) {
             match made {
                 Ok(made) => return Ok((made, true)),
                 Err(error) => drop(failure.get_or_insert(error)),

@@ -34,7 +34,7 @@ mod tests;
 
 pub use blame::ReplacedLoad;
 pub use compare::{Memory, Value};
-pub use given::Given;
+pub use given::{Given, MADE_UP_STEPS, Size};
 pub use launches::made_up_launches;
 pub use reach::{LoopReach, Reach};
 pub use runs::Tolerated;

@@ -60,8 +60,6 @@ pub enum Limiter {
     Pipes,
     /// The start of blocks.
     Blocks,
-    /// The launch itself.
-    Launch,
 }
 
 impl Limiter {
@@ -72,7 +70,6 @@ impl Limiter {
             Limiter::Memory => "the bandwidth of memory",
             Limiter::Pipes => "pipes",
             Limiter::Blocks => "the start of blocks",
-            Limiter::Launch => "the launch itself",
         }
     }
 }
@@ -84,6 +81,8 @@ pub struct Estimate {
     pub cycles: f64,
     /// Microseconds of the launch.
     pub time: f64,
+    /// Of these, what a launch that does nothing takes.
+    pub launch: f64,
     /// Shares of the warp's cycles by what they go by on, in the order of [`Cause::ALL`].
     pub shares: [f64; 8],
     /// What bounds it.
@@ -237,7 +236,6 @@ impl Kernel {
         let launch = gpu.launch.value;
         let time = cycles / gpu.clock.value + launch;
         let limiter = match () {
-            _ if launch > time / 2.0 => Limiter::Launch,
             _ if starts > replayed * NEAR => Limiter::Blocks,
             _ => self.limiter(&done, places, memory_rate),
         };
@@ -245,6 +243,7 @@ impl Kernel {
         Estimate {
             cycles: done.cycles,
             time,
+            launch,
             shares: done.shares.map(|share| share / total.max(1.0)),
             limiter,
             instructions: self.ops.iter().map(|op| op.weight).sum(),

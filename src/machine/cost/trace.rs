@@ -75,6 +75,12 @@ impl Work {
         }
     }
 
+    /// The launch, and the buffers in it that hold zeros and are not there yet, with their bytes, as
+    /// [`mod@ptxasw_executor::profile`] takes them.
+    pub fn parts(&self) -> (&Launch, &[(usize, u64)]) {
+        (&self.launch, &self.sparse)
+    }
+
     /// Blocks of the grid.
     pub fn blocks(&self) -> u64 {
         self.launch.grid.iter().map(|&n| u64::from(n)).product()

@@ -5,10 +5,56 @@ use ptxasw_base::snippet::{Label, Level, Snippet};
 use ptxasw_machine::cost::arch::Gpu;
 use ptxasw_machine::toolchain::{Arch, Assembler, ToolchainError};
 use ptxasw_ptx::ast::{Item, Module, Operand, Span};
+use std::borrow::Cow;
 use std::path::Path;
 
-/// For which GPUs times are estimated where nobody says it.
+/// For which GPUs choices are made where nobody says it, and times estimated where the module does not say it either.
 pub const ESTIMATED: [Arch; 2] = [Arch::new(80), Arch::new(90)];
+
+/// The targets for which times are estimated: those that a user gives; without any the module's own if there are figures of its GPU, else
+/// the nearest of which there are. With the text to assemble for them: where code for the module's target runs on none of these, it is
+/// taken as code for the nearest. Places in both texts are the same.
+pub fn estimated<'t>(given: &[Arch], text: &'t [u8]) -> (Vec<Arch>, Cow<'t, [u8]>) {
+    if !given.is_empty() {
+        return (given.to_vec(), Cow::Borrowed(text));
+    }
+    let Some(own) = Arch::of_module(&String::from_utf8_lossy(text)) else {
+        return (ESTIMATED.to_vec(), Cow::Borrowed(text));
+    };
+    let number = u32::from(own.number);
+    if Gpu::of(number).is_some() {
+        return (vec![own], Cow::Borrowed(text));
+    }
+    let nearest = |runs: bool| {
+        let known = Gpu::targets().filter_map(|one| Some(Arch::new(u16::try_from(one).ok()?)));
+        let known = known.filter(|&one| !runs || own.runs_on(one));
+        known.min_by_key(|one| u32::from(one.number).abs_diff(number))
+    };
+    match (nearest(true), nearest(false)) {
+        (Some(nearest), _) => (vec![nearest], Cow::Borrowed(text)),
+        (None, Some(nearest)) => (vec![nearest], Cow::Owned(retargeted(text, own, nearest))),
+        (None, None) => (vec![own], Cow::Borrowed(text)),
+    }
+}
+
+/// A text with another target in place of its own, of the same length.
+fn retargeted(text: &[u8], own: Arch, other: Arch) -> Vec<u8> {
+    let (own, other) = (own.to_string(), other.to_string());
+    let other = format!("{other:<width$}", width = own.len());
+    let mut out = text.to_vec();
+    let directive = text.windows(7).position(|word| word == b".target");
+    let at = directive.and_then(|at| {
+        let rest = &text[at..];
+        let word = rest
+            .windows(own.len())
+            .position(|one| one == own.as_bytes());
+        word.map(|word| at + word)
+    });
+    if let Some(at) = at.filter(|_| other.len() == own.len()) {
+        out[at..at + own.len()].copy_from_slice(other.as_bytes());
+    }
+    out
+}
 
 /// The targets that a user gives; without any the usual ones on which the module runs, and its own if times are known there or
 /// it runs on no other.
@@ -162,7 +208,33 @@ mod tests {
     use super::*;
 
     #[test]
+    fn the_nearest_target_with_figures() {
+        for (own, wanted) in [
+            ("sm_80", "sm_80"),
+            ("sm_52", "sm_70"),
+            ("sm_75", "sm_75"),
+            ("sm_86", "sm_89"),
+            ("sm_89", "sm_89"),
+            ("sm_90a", "sm_90a"),
+            ("sm_100a", "sm_90"),
+            ("sm_120", "sm_90"),
+        ] {
+            let module = format!(".version 8.0\n.target {own}, debug\n");
+            let (archs, text) = estimated(&[], module.as_bytes());
+            let all: Vec<String> = archs.iter().map(Arch::to_string).collect();
+            assert_eq!(all.join(" "), wanted, "{own}");
+            assert_eq!(text.len(), module.len());
+            let own = Arch::of_module(&String::from_utf8_lossy(&text)).unwrap();
+            assert!(own.runs_on(archs[0]), "{own}");
+        }
+        let given = [Arch::new(70)];
+        assert_eq!(estimated(&given, b"").0, given);
+        assert_eq!(estimated(&[], b"").0, ESTIMATED);
+    }
+
+    #[test]
     fn the_module_s_own_target_belongs_to_the_default() {
+        let usual = &ESTIMATED;
         for (own, wanted) in [
             ("sm_80", "sm_80 sm_90"),
             ("sm_52", "sm_80 sm_90"),
@@ -173,11 +245,11 @@ mod tests {
             ("sm_120", "sm_120"),
         ] {
             let module = format!(".version 8.0\n.target {own}\n");
-            let all = chosen(&[], &ESTIMATED, module.as_bytes());
+            let all = chosen(&[], usual, module.as_bytes());
             let all: Vec<String> = all.iter().map(Arch::to_string).collect();
             assert_eq!(all.join(" "), wanted, "{own}");
         }
-        assert_eq!(chosen(&[Arch::new(70)], &ESTIMATED, b""), [Arch::new(70)]);
-        assert_eq!(chosen(&[], &ESTIMATED, b""), ESTIMATED);
+        assert_eq!(chosen(&[Arch::new(70)], usual, b""), [Arch::new(70)]);
+        assert_eq!(chosen(&[], usual, b""), ESTIMATED);
     }
 }

@@ -12,7 +12,7 @@ use ptxasw_machine::toolchain::Arch;
 use ptxasw_passes::shuffle::Search;
 use ptxasw_ptx::ast::{self, Item};
 use ptxasw_ptx::decode;
-use ptxasw_verify::Given;
+use ptxasw_verify::{Given, Size};
 use std::path::Path;
 
 /// The text of the module after all changes, or after those that would be made.
@@ -171,9 +171,11 @@ impl<'a> Reader<'a> {
     pub fn launch(&self, text: &Text, name: &str) -> Result<(LaunchSpec, bool), String> {
         let source = &text.source;
         let kernel = ptxasw_verify::Kernel::named(source.text, &source.form, name);
-        self.wanted
-            .given
-            .launch(kernel.ok_or("it is no kernel")?, self.wanted.steps)
+        self.wanted.given.launch(
+            kernel.ok_or("it is no kernel")?,
+            self.wanted.steps,
+            Size::Full,
+        )
     }
 }
 

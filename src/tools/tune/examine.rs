@@ -12,7 +12,7 @@ use ptxasw_machine::cost::sass::KernelCode;
 use ptxasw_machine::cost::source::PredictedModule;
 use ptxasw_machine::cost::trace::Work;
 use ptxasw_machine::toolchain::Arch;
-use ptxasw_verify::{Module, NamedLaunch, Verdict, verify_kernel};
+use ptxasw_verify::{Module, NamedLaunch, Size, Verdict, verify_kernel};
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -50,7 +50,7 @@ pub fn examine(text: &[u8], wanted: &Wanted) -> Result<Vec<Examined>, NotTuned> 
                 module: &source.form,
                 function,
             };
-            let launch = wanted.given.launch(kernel, wanted.steps);
+            let launch = wanted.given.launch(kernel, wanted.steps, Size::Full);
             let mut subject = Subject::new(&function.name, arch, launch, &source, wanted);
             subject.add(&modules, &mut effort);
             subjects.push(subject);

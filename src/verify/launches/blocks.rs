@@ -49,11 +49,23 @@ const MOST_INFERRED: usize = 12;
 const INFERRED: usize = 2;
 const ENOUGH: usize = 6;
 const FEW: usize = 3;
-/// What one trial may take, in warp instructions.
-const TRIAL: u64 = 1 << 17;
+/// What one trial may take, in warp instructions, and all together.
+const TRIAL: u64 = 1 << 18;
+const TRIALS: u64 = 1 << 20;
 
 /// The blocks to launch a kernel with, the most telling first.
 pub(super) fn blocks(kernel: Kernel, usage: &Usage, seed: u64) -> Vec<[u32; 3]> {
+    found(kernel, usage, seed, [INFERRED, ENOUGH, FEW], TRIALS)
+}
+
+/// One of them.
+pub(super) fn one(kernel: Kernel, usage: &Usage, seed: u64) -> Option<[u32; 3]> {
+    found(kernel, usage, seed, [1; 3], TRIAL).first().copied()
+}
+
+/// Those that the kernel survives: so many that its code speaks of, so many with the usual ones, and others as long as there
+/// are fewer than so many.
+fn found(kernel: Kernel, usage: &Usage, seed: u64, enough: [usize; 3], left: u64) -> Vec<[u32; 3]> {
     let Kernel {
         module, function, ..
     } = kernel;
@@ -77,12 +89,12 @@ pub(super) fn blocks(kernel: Kernel, usage: &Usage, seed: u64) -> Vec<[u32; 3]> 
         usage,
         seed,
         good: Vec::new(),
+        left,
     };
-    trial.all(&allowed(inferred(module, function, usage)), INFERRED);
-    trial.all(&usual, ENOUGH);
-    if trial.good.len() < FEW {
-        trial.all(&allowed(more(usage)), FEW);
-    }
+    let [of_code, of_all, few] = enough;
+    trial.all(&allowed(inferred(module, function, usage)), of_code);
+    trial.all(&usual, of_all);
+    trial.all(&allowed(more(usage)), few);
     match trial.good.is_empty() {
         true => usual,
         false => trial.good,
@@ -99,13 +111,15 @@ struct Trial<'a> {
     usage: &'a Usage,
     seed: u64,
     good: Vec<[u32; 3]>,
+    /// Warp instructions.
+    left: u64,
 }
 
 impl Trial<'_> {
     /// Takes those that the kernel survives, until there are so many.
     fn all(&mut self, blocks: &[[u32; 3]], enough: usize) {
         for &block in blocks {
-            if self.good.len() >= enough {
+            if self.good.len() >= enough || self.left == 0 {
                 return;
             }
             if !self.good.contains(&block) && self.survives(block) {
@@ -114,15 +128,12 @@ impl Trial<'_> {
         }
     }
 
-    fn survives(&self, block: [u32; 3]) -> bool {
-        let shape: Shape = shapes::usual(self.usage, block, self.seed);
-        repair::survives(
-            self.kernel,
-            self.usage,
-            &shape,
-            &mut Rooms::default(),
-            TRIAL,
-        )
+    fn survives(&mut self, block: [u32; 3]) -> bool {
+        let shape: Shape = shapes::few(self.usage, block, self.seed);
+        let (kernel, usage) = (self.kernel, self.usage);
+        let limit = TRIAL.min(self.left);
+        let rooms = &mut Rooms::default();
+        repair::survives(kernel, usage, &shape, rooms, limit, &mut self.left)
     }
 }
 
@@ -135,6 +146,8 @@ fn inferred(module: &Module, function: &Function, usage: &Usage) -> Vec<[u32; 3]
             found.push(block);
         }
     };
+    // A bound is most often what the kernel is launched with.
+    function.max_threads.into_iter().for_each(&mut add);
     let limits = |axis: usize| {
         let numbers = usage.limits[axis].iter().rev().copied();
         numbers

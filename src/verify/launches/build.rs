@@ -1,5 +1,6 @@
 //! From a shape to a launch: buffers, scalars, structures.
 
+use super::contents;
 use super::field::{Field, Holder};
 use super::overlap::{self, Extent, PointerDistance, Pointers};
 use super::shapes::{Contents, Shape};
@@ -11,17 +12,10 @@ use std::ops::Range;
 
 /// Elements before the one that an argument points to, and after what the sizes ask for: stencils look past their edges.
 const MARGIN: u64 = 256;
-/// Integers in memory that decide addresses or branches are below this.
-const SMALL: u64 = 16;
-/// Of some launches, these.
-const WIDE: u64 = 2000;
 /// Dynamic shared memory, where a module declares such a variable.
 const SHARED: u32 = 4096;
 /// What is subtracted from a size.
 const BORDER: i64 = 3;
-/// Pointers in an array of them, and to how many arrays they point.
-const ELEMENTS_OF_POINTERS: usize = 256;
-const FEW: usize = 3;
 /// What a row or plane is longer than the indices in it.
 const PADDING: u32 = 3;
 
@@ -102,11 +96,11 @@ fn shared(module: &Module, rooms: &Rooms) -> u32 {
     }
 }
 
-struct Builder<'a> {
-    usage: &'a Usage,
-    shape: &'a Shape,
+pub(super) struct Builder<'a> {
+    pub(super) usage: &'a Usage,
+    pub(super) shape: &'a Shape,
     rooms: &'a Rooms,
-    spec: LaunchSpec,
+    pub(super) spec: LaunchSpec,
     /// That an array has, margins apart.
     elements: u64,
     /// Sizes handed out so far to scalars of which nothing is known.
@@ -181,7 +175,7 @@ impl Builder<'_> {
     }
 
     /// Puts fields into the bytes of a structure.
-    fn put_fields<'f>(
+    pub(super) fn put_fields<'f>(
         &mut self,
         fields: impl Iterator<Item = (usize, &'f Field)>,
         bytes: &mut [u8],
@@ -204,51 +198,8 @@ impl Builder<'_> {
         }
     }
 
-    /// A buffer that holds what is known of the memory behind a pointer: a structure, or pointers alone.
-    fn structure_behind(&mut self, place: usize) -> Option<usize> {
-        let usage = self.usage;
-        let field = &usage.fields[place];
-        let inside: Vec<(usize, &Field)> = usage.behind(place).collect();
-        let points = |(_, one): &&(usize, &Field)| one.ty.bits == 64 && one.points();
-        let points = inside.iter().any(|one| points(&one));
-        let matters = inside.iter().any(|(_, one)| one.matters());
-        let plain = field.spreads || self.shape.pointers != Pointers::Apart;
-        if !points && (plain || !matters) {
-            return None;
-        }
-        let ends = inside
-            .iter()
-            .map(|(_, one)| one.offset + u64::from(one.ty.bits / 8));
-        let end = ends.max().unwrap_or(8).next_multiple_of(8);
-        let mut pointers = Vec::new();
-        let among = inside
-            .iter()
-            .find(|(_, one)| matches!(one.holder, Holder::Among(_)) && one.points());
-        let mut bytes = vec![0; end as usize];
-        if let Some(&(place, _)) = among {
-            bytes.resize(ELEMENTS_OF_POINTERS * 8, 0);
-            let few: Vec<(usize, i64)> = (0..FEW).map(|_| self.buffer(Some(place))).collect();
-            let all = (0..ELEMENTS_OF_POINTERS).zip(few.iter().cycle());
-            pointers.extend(all.map(|(i, &(buffer, offset))| PointerField {
-                at: 8 * i,
-                buffer,
-                offset,
-            }));
-        } else {
-            self.put_fields(inside.into_iter(), &mut bytes, &mut pointers);
-        }
-        let number = self.spec.buffers.len();
-        self.spec.buffers.push(BufferSpec {
-            name: None,
-            element: Element::U8,
-            count: bytes.len() as u64,
-            fill: Fill::Structure { bytes, pointers },
-        });
-        Some(number)
-    }
-
     /// The buffer that the next pointer points into, and where in it.
-    fn buffer(&mut self, place: Option<usize>) -> (usize, i64) {
+    pub(super) fn buffer(&mut self, place: Option<usize>) -> (usize, i64) {
         if let Some(buffer) = place.and_then(|place| self.structure_behind(place)) {
             return (buffer, 0);
         }
@@ -326,7 +277,7 @@ impl Builder<'_> {
             (before, elements(accessed.end).max(u64::from(before == 0)))
         });
         let element = match self.shape.contents {
-            Contents::Signed => signed(element),
+            Contents::Signed => contents::signed(element),
             _ => element,
         };
         let random = self.contents(element, decides, number);
@@ -346,27 +297,6 @@ impl Builder<'_> {
             fill,
         });
         (number, (before * size) as i64)
-    }
-
-    /// What the buffer of this number holds; its elements decide addresses or branches, perhaps.
-    fn contents(&self, element: Element, decides: bool, number: usize) -> Fill {
-        let range = match self.shape.contents {
-            Contents::Zero => return Fill::Zero,
-            Contents::NotANumber if element.is_float() => {
-                return Fill::Constant(element.from_real(f64::NAN));
-            }
-            _ if element.is_float() => None,
-            Contents::Any if !decides => None,
-            Contents::Signed if element.is_signed() => {
-                Some(((-(SMALL as i64) / 2) as u64, SMALL / 2))
-            }
-            Contents::Wide => Some((0, WIDE.min((1 << (8 * element.bytes() - 2)) - 1))),
-            _ => Some((0, SMALL - 1)),
-        };
-        Fill::Random {
-            seed: self.shape.seed.wrapping_add(number as u64),
-            range,
-        }
     }
 
     /// Some pointer points to indices or conditions.
@@ -445,6 +375,11 @@ impl Builder<'_> {
         } else {
             self.shape.plain + self.next(Role::Plain)
         };
+        let round = self.shape.round;
+        let value = match field.displaces || value <= 0 {
+            true => value,
+            false => value.saturating_add(round - 1) / round * round,
+        };
         value as u64
     }
 
@@ -502,17 +437,6 @@ fn pointed(field: Option<&Field>) -> Element {
     let decides = field.is_some_and(Field::to_small);
     // An index or a condition is no float, whatever the load leaves open.
     element(accessed, !(decides && accessed.kind == Kind::Bits))
-}
-
-/// The same integers, of either sign.
-fn signed(element: Element) -> Element {
-    match element {
-        Element::U8 => Element::I8,
-        Element::U16 => Element::I16,
-        Element::U32 => Element::I32,
-        Element::U64 => Element::I64,
-        other => other,
-    }
 }
 
 /// The type of a buffer's elements, or of a scalar. Untyped words of 32 and 64 bits in memory are taken for floats: clang

@@ -2,24 +2,31 @@
 //!
 //! | file | what |
 //! | --- | --- |
-//! | `field`, `usage` | how parameters and thread indices are used |
+//! | `usage`, `flow`, `operations`, `facts`, `field` | how parameters and thread indices are used, by the flow of values |
 //! | `callees` | what device functions do with pointers that they are given |
-//! | `shapes` | block shapes and sizes, the most telling first |
+//! | `blocks` | which blocks the code speaks of, tried out |
+//! | `shapes`, `corners` | blocks, sizes and values, the most telling first; what is equal in ordinary launches alone |
 //! | `overlap` | buffers that overlap, pointers that are barely aligned, strides at which addresses wrap |
-//! | `build` | a shape becomes a launch |
+//! | `build`, `contents` | a shape becomes a launch |
 //! | `repair` | a launch that turns out too small grows |
+//! | `filling` | a launch that fills a GPU, of which some blocks are executed |
 //! | `text` | a launch in words that a launch file can hold |
 
 mod blocks;
 mod build;
 mod callees;
+mod contents;
 mod corners;
 mod facts;
 mod field;
+mod filling;
 mod flow;
+mod operations;
 mod overlap;
 mod repair;
 mod shapes;
+#[cfg(test)]
+mod tests;
 mod text;
 mod usage;
 
@@ -95,6 +102,8 @@ pub fn made_up_launches(
         Candidate::Given(_) => None,
     })
 }
+
+pub(super) use filling::filling;
 
 /// Runs a launch of both kernels; a made-up one grows until the original can run.
 pub(super) fn run<'a>(job: &Job, candidate: &Candidate<'a>) -> Ran<'a> {

@@ -3,7 +3,8 @@
 
 use super::Made;
 use super::build::{Rooms, build};
-use super::shapes::Shape;
+use super::overlap::Pointers;
+use super::shapes::{ROUND, Shape};
 use super::text::text;
 use super::usage::Usage;
 use crate::Kernel;
@@ -88,7 +89,9 @@ pub(super) fn runnable(
         let (module, function) = (kernel.module, kernel.function);
         match run_with(module, function, &launch, Schedule::Lockstep, options) {
             Ok(_) => return Ok(spec),
-            Err(error) if tries < TRIES && grow(&mut rooms, &spec, &launch, &error.fault) => {}
+            Err(error)
+                if tries < TRIES && grow(&mut rooms, &spec, &launch, &error.fault, MAX_ROOM, 1) => {
+            }
             Err(error) => return Err(error),
         }
         tries += 1;
@@ -96,16 +99,18 @@ pub(super) fn runnable(
 }
 
 /// Whether one kernel comes to the end of a launch of this shape, and stores something without a data race on its way; the
-/// buffers grow until it does.
+/// buffers grow until it does. What that takes, in warp instructions roughly, is taken from `left`.
 pub(super) fn survives(
     kernel: Kernel,
     usage: &Usage,
     shape: &Shape,
     rooms: &mut Rooms,
     limit: u64,
+    left: &mut u64,
 ) -> bool {
+    let mut shape = shape.clone();
     for _ in 0..TRIES {
-        let spec = build(kernel.module, kernel.function, usage, shape, rooms);
+        let spec = build(kernel.module, kernel.function, usage, &shape, rooms);
         let Ok(launch) = spec.instantiate() else {
             return false;
         };
@@ -116,15 +121,33 @@ pub(super) fn survives(
         let (module, function) = (kernel.module, kernel.function);
         let schedule = Schedule::Lockstep;
         match find_races(module, function, &launch, schedule, options) {
-            (Ok(outcome), races) => return stores(&outcome) && races.harmful().next().is_none(),
+            (Ok(outcome), races) => {
+                *left = left.saturating_sub(outcome.counters.instructions);
+                return stores(&outcome) && races.harmful().next().is_none();
+            }
             (Err(error), _) => {
-                if !grow(rooms, &spec, &launch, &error.fault) {
+                *left = left.saturating_sub(cost_of_fault(&spec, &error));
+                if *left == 0 {
+                    return false;
+                }
+                if !rounds(&mut shape, &error.fault)
+                    && !grow(rooms, &spec, &launch, &error.fault, MAX_ROOM, 1)
+                {
                     return false;
                 }
             }
         }
     }
     false
+}
+
+/// What a run is taken to cost that came to nothing.
+fn cost_of_fault(spec: &LaunchSpec, error: &ExecutionError) -> u64 {
+    let executed = match error.fault {
+        Fault::StepLimit(limit) => limit,
+        _ => TRY_COST,
+    };
+    executed + spec.buffer_bytes() / FILLED
 }
 
 /// The launch itself is at fault.
@@ -190,17 +213,16 @@ impl Attempt<'_> {
                 })
             }
             Err(error) => {
-                self.wasted += spec.buffer_bytes() / FILLED;
-                self.wasted += match error.fault {
-                    Fault::StepLimit(limit) => limit,
-                    _ => TRY_COST,
-                };
+                self.wasted += cost_of_fault(&spec, &error);
                 if self.rooms.exact.take().is_some() {
                     // It is aligned by what lies before it.
                     self.shape.tight = false;
                     return None;
                 }
-                if !last && grow(&mut self.rooms, &spec, &launch, &error.fault) {
+                if !last && rounds(&mut self.shape, &error.fault) {
+                    return None;
+                }
+                if !last && grow(&mut self.rooms, &spec, &launch, &error.fault, MAX_ROOM, 1) {
                     return None;
                 }
                 Some(self.failed(&spec, Some(launch), error))
@@ -259,8 +281,26 @@ impl Attempt<'_> {
     }
 }
 
-/// Makes room for the access at fault, if it is near a buffer.
-fn grow(rooms: &mut Rooms, spec: &LaunchSpec, launch: &Launch, fault: &Fault) -> bool {
+/// Vectors ask for sizes and strides that are multiples of them; not where pointers are misaligned on purpose.
+fn rounds(shape: &mut Shape, fault: &Fault) -> bool {
+    let misaligned = matches!(fault, Fault::Misaligned { .. });
+    let rounds = misaligned && shape.round == 1 && shape.pointers == Pointers::Apart;
+    if rounds {
+        shape.round = ROUND;
+    }
+    rounds
+}
+
+/// Makes room for the access at fault, if it is near a buffer: at most so many bytes on either side, and `spare` times what it asks
+/// for.
+pub(super) fn grow(
+    rooms: &mut Rooms,
+    spec: &LaunchSpec,
+    launch: &Launch,
+    fault: &Fault,
+    most: u64,
+    spare: u64,
+) -> bool {
     let Fault::OutOfBounds {
         space,
         bytes,
@@ -293,7 +333,7 @@ fn grow(rooms: &mut Rooms, spec: &LaunchSpec, launch: &Launch, fault: &Fault) ->
     // From the byte that the argument points to.
     let distance = offset.saturating_sub(start);
     let needed = distance.unsigned_abs().saturating_add(u64::from(*bytes));
-    if needed > MAX_ROOM {
+    if needed > most {
         return false;
     }
     let side = if *offset < 0 {
@@ -301,7 +341,7 @@ fn grow(rooms: &mut Rooms, spec: &LaunchSpec, launch: &Launch, fault: &Fault) ->
     } else {
         &mut room.after
     };
-    *side = needed.next_power_of_two();
+    *side = (needed.next_power_of_two() * spare).min(most.next_power_of_two());
     true
 }
 

@@ -17,6 +17,9 @@ const LENGTHS: [i64; 5] = [3, 10, 1, 5, 0];
 /// Blocks that are tried with sizes that no array has.
 const ODD: usize = 2;
 
+/// Of which everything is a multiple where vectors ask for it.
+pub(super) const ROUND: i64 = 16;
+
 /// What buffers hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Contents {
@@ -59,6 +62,8 @@ pub(super) struct Shape {
     pub(super) pointers: Pointers,
     /// In place of all strides and of what nothing is known of: numbers at which addresses wrap or meet.
     pub(super) stride: Option<i64>,
+    /// Of which sizes, strides and lengths are multiples.
+    pub(super) round: i64,
     /// Buffers end where the original's last access ends, and begin where its first one does.
     pub(super) tight: bool,
     /// Made to part what merely looks equal: that the original races or fails in it is to be expected.
@@ -142,9 +147,9 @@ pub(super) fn shapes(
     found
 }
 
-/// The first shape with a block.
-pub(super) fn usual(usage: &Usage, block: [u32; 3], seed: u64) -> Shape {
-    shape(usage, block, Size::Several, 0, seed)
+/// A shape with few of these blocks.
+pub(super) fn few(usage: &Usage, block: [u32; 3], seed: u64) -> Shape {
+    shape(usage, block, Size::Above, 0, seed)
 }
 
 fn shape(usage: &Usage, block: [u32; 3], order: Size, number: usize, seed: u64) -> Shape {
@@ -193,6 +198,7 @@ fn shape(usage: &Usage, block: [u32; 3], order: Size, number: usize, seed: u64) 
         seed: seed_of(seed, number),
         pointers: Pointers::Apart,
         stride: None,
+        round: 1,
         tight: false,
         adversarial: false,
     }

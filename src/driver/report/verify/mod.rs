@@ -1,8 +1,9 @@
 //! What a comparison of two modules found.
 //!
-//! `text` is for people, `json` for programs; `values` shows elements as their types ask for.
+//! `text`, with `reach`, is for people, `json` for programs; `values` shows elements as their types ask for.
 
 mod json;
+mod reach;
 mod text;
 mod values;
 

@@ -8,20 +8,11 @@ use ptxasw_base::snippet::{Label, Level, Snippet};
 use ptxasw_executor::{AccessKind, Counters, ExecutionError, Fault, Race};
 use ptxasw_ptx::ast::Span;
 use ptxasw_verify::{
-    Difference, KernelReport, LaunchReport, LoopReach, Memory, NewFault, Reach, Reason,
-    ReplacedLoad, Tally, Tolerated, Verdict,
+    Difference, KernelReport, LaunchReport, Memory, NewFault, Reason, ReplacedLoad, Tally,
+    Tolerated, Verdict,
 };
 use std::fmt::Write as _;
 use std::mem::discriminant;
-
-/// Lines that are named.
-const NAMED: usize = 6;
-/// What a loop may not have done in any launch.
-const LOOPS: [(&str, fn(&LoopReach) -> bool); 3] = [
-    ("never passed by", |one| one.never_skipped),
-    ("never once round", |one| one.never_once),
-    ("never nine times round", |one| one.never_many),
-];
 
 /// What a race is.
 const RACE: &str = "a data race of the original: nothing orders these two accesses";
@@ -39,10 +30,10 @@ pub fn text(subject: &Subject, reports: &[KernelReport]) -> String {
     paragraphs.join("\n")
 }
 
-struct Printer<'a> {
+pub(super) struct Printer<'a> {
     subject: &'a Subject<'a>,
     /// Of the original and the rewritten text.
-    lines: [LineIndex<'a>; 2],
+    pub(super) lines: [LineIndex<'a>; 2],
 }
 
 impl Printer<'_> {
@@ -96,42 +87,6 @@ impl Printer<'_> {
         );
         let labels = [(first, "the first of them")];
         self.snippet(out, Level::Warning, &title, 1, &labels, Vec::new());
-    }
-
-    /// What no launch reached, so that equal results say nothing of it.
-    fn reach(&self, out: &mut String, reach: &Reach) {
-        if let [first, ..] = reach.changed[..] {
-            let count = reach.changed.len();
-            let title = format!(
-                "no launch comes to {count} accesses that were written anew: nothing is known of them"
-            );
-            self.snippet(
-                out,
-                Level::Warning,
-                &title,
-                1,
-                &[(first, "the first of them")],
-                Vec::new(),
-            );
-        }
-        let line = |span: &Span| self.lines[0].line(span.start).to_string();
-        if !reach.unreached.is_empty() {
-            let lines: Vec<String> = reach.unreached.iter().map(line).collect();
-            let _ = writeln!(
-                out,
-                "  not reached in the original: {} of {} blocks, at {}",
-                reach.unreached.len(),
-                reach.blocks,
-                some(&lines)
-            );
-        }
-        for (what, lacks) in LOOPS {
-            let loops = reach.loops.iter().filter(|one| lacks(one));
-            let lines: Vec<String> = loops.map(|one| line(&one.span)).collect();
-            if !lines.is_empty() {
-                let _ = writeln!(out, "  {what}: loops at {}", some(&lines));
-            }
-        }
     }
 
     /// Which launches were run, and what became of them.
@@ -361,7 +316,7 @@ impl Printer<'_> {
         }
     }
 
-    fn snippet(
+    pub(super) fn snippet(
         &self,
         out: &mut String,
         level: Level,
@@ -506,15 +461,4 @@ fn table(out: &mut String, counts: [Counters; 2]) {
         let [a, b] = counts.map(|c| c.per_warp(count(&c)));
         let _ = writeln!(out, "  {name:<14}{a:>12.2}{b:>12.2}");
     }
-}
-
-/// "lines 3, 7, 12 and 4 more"
-fn some(lines: &[String]) -> String {
-    let named = lines.len().min(NAMED);
-    let word = if lines.len() == 1 { "line" } else { "lines" };
-    let more = match lines.len() - named {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
-    format!("{word} {}{more}", lines[..named].join(", "))
 }

@@ -1,7 +1,7 @@
 //! The paper's section 8: what warps wait for in the original, without the covered loads, with shuffles but without the loads of corner
 //! lanes, and as rewritten.
 
-use super::{Arguments, launched, read_source, targets};
+use super::{Arguments, read_source, targets, works};
 use ptxasw_driver::pipeline::{Options, optimize};
 use ptxasw_machine::cost::estimate::Estimate;
 use ptxasw_machine::cost::operation::Cause;
@@ -41,6 +41,7 @@ pub fn rows(
     arguments: &Arguments,
 ) -> anyhow::Result<Vec<Row>> {
     let given = arguments.launches.given(text)?;
+    let (archs, _) = targets::estimated(&arguments.arch, text);
     let mut texts = Vec::new();
     for (name, variant) in VARIANTS {
         let text = match variant {
@@ -54,11 +55,13 @@ pub fn rows(
         .map(|(_, text)| read_source(&arguments.input, text));
     let sources: Vec<PredictedModule> = sources.collect::<anyhow::Result<_>>()?;
     let mut rows = Vec::new();
-    for arch in targets::chosen(&arguments.arch, &targets::ESTIMATED, text) {
+    for arch in archs {
         let codes: Vec<Result<Vec<KernelCode>, String>> =
             sources.iter().map(|source| source.codes(arch)).collect();
         for function in source.kernels() {
-            let work = launched(function, &given, source, arguments.launches.steps);
+            let mut works = works(function, &given, source, arguments.launches.steps);
+            // The larger one.
+            let work = works.swap_remove(0);
             for ((name, _), (source, codes)) in texts.iter().zip(sources.iter().zip(&codes)) {
                 let mut row = Row::new(&function.name, arch, name);
                 let found = codes.as_ref().map_err(Clone::clone).and_then(|codes| {

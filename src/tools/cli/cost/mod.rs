@@ -6,6 +6,7 @@ use super::exit::Exit;
 use super::{files, launches, modules, targets};
 use anyhow::{Context, bail};
 use clap::Args;
+use ptxasw_executor::launch::LaunchSpec;
 use ptxasw_machine::cache;
 use ptxasw_machine::cost::estimate::Estimate;
 use ptxasw_machine::cost::operation::Cause;
@@ -14,7 +15,7 @@ use ptxasw_machine::cost::source::PredictedModule;
 use ptxasw_machine::cost::trace::Work;
 use ptxasw_machine::toolchain::Arch;
 use ptxasw_ptx::decode::{self, form};
-use ptxasw_verify::Given;
+use ptxasw_verify::{Given, MADE_UP_STEPS, Size};
 use serde::Serialize;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -34,7 +35,7 @@ pub struct Arguments {
     against: Option<PathBuf>,
     #[command(flatten)]
     launches: launches::LaunchArguments,
-    /// For which GPUs; without it for sm_80, sm_90 and the module's own target.
+    /// For which GPUs; without it for the module's own target, or that nearest to it of which there are figures.
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     arch: Vec<Arch>,
     /// Runs `ptxas` even where the cache in `~/.cache/ptxasw` has what it makes.
@@ -61,6 +62,8 @@ struct Row {
     room: u32,
     /// The launch is made up, as none is written down that fits.
     made_up: bool,
+    /// How large it is then.
+    size: Option<Size>,
     estimate: Option<Estimate>,
     /// The other module's.
     against: Option<Estimate>,
@@ -141,6 +144,7 @@ fn row(code: &KernelCode, arch: String) -> Row {
         registers: code.registers,
         room: code.resident_warps(),
         made_up: false,
+        size: None,
         estimate: None,
         against: None,
         no_prediction: None,
@@ -157,9 +161,16 @@ fn read_source<'a>(path: &Path, text: &'a [u8]) -> anyhow::Result<PredictedModul
 }
 
 fn of_module(text: &[u8], arguments: &Arguments) -> anyhow::Result<Vec<Row>> {
+    let (archs, text) = targets::estimated(&arguments.arch, text);
+    let text = &*text;
     let source = read_source(&arguments.input, text)?;
     let other_text = match &arguments.against {
-        Some(path) => Some((path, files::read(path)?)),
+        Some(path) => Some((
+            path,
+            targets::estimated(&arguments.arch, &files::read(path)?)
+                .1
+                .into_owned(),
+        )),
         None => None,
     };
     let other = match &other_text {
@@ -168,7 +179,7 @@ fn of_module(text: &[u8], arguments: &Arguments) -> anyhow::Result<Vec<Row>> {
     };
     let given = arguments.launches.given(text)?;
     let mut rows = Vec::new();
-    for arch in targets::chosen(&arguments.arch, &targets::ESTIMATED, text) {
+    for arch in archs {
         let codes = source.codes(arch);
         let others = other.as_ref().map(|other| {
             let codes = other.codes(arch);
@@ -185,6 +196,7 @@ fn of_module(text: &[u8], arguments: &Arguments) -> anyhow::Result<Vec<Row>> {
                 registers: 0,
                 room: 0,
                 made_up: false,
+                size: None,
                 estimate: None,
                 against: None,
                 no_prediction: None,
@@ -201,15 +213,22 @@ fn of_module(text: &[u8], arguments: &Arguments) -> anyhow::Result<Vec<Row>> {
             let Some(code) = code else {
                 continue;
             };
-            found = row(code, arch.to_string());
-            match launched(function, &given, &source, arguments.launches.steps) {
-                Err(reason) => found.no_prediction = Some(reason),
-                Ok((work, made_up)) => {
-                    found.made_up = made_up;
-                    predict(&mut found, code, &source, others.as_ref(), &work, arguments);
+            let works = works(function, &given, &source, arguments.launches.steps);
+            for work in works {
+                let mut found = row(code, arch.to_string());
+                match work {
+                    Err(reason) => found.no_prediction = Some(reason),
+                    Ok((work, size)) => {
+                        (found.made_up, found.size) = (size.is_some(), size);
+                        let steps = match size {
+                            Some(_) => arguments.launches.steps.min(MADE_UP_STEPS),
+                            None => arguments.launches.steps,
+                        };
+                        predict(&mut found, code, &source, others.as_ref(), &work, steps);
+                    }
                 }
+                rows.push(found);
             }
-            rows.push(found);
         }
     }
     Ok(rows)
@@ -221,9 +240,9 @@ fn predict(
     source: &PredictedModule,
     others: Option<&(&PredictedModule, Result<Vec<KernelCode>, String>)>,
     work: &Work,
-    arguments: &Arguments,
+    steps: u64,
 ) {
-    let kernel = match source.prediction(code, work, arguments.launches.steps) {
+    let kernel = match source.prediction(code, work, steps) {
         Ok(kernel) => kernel,
         Err(reason) => {
             row.no_prediction = Some(reason);
@@ -235,7 +254,7 @@ fn predict(
     let ratio = codes.as_ref().map_err(Clone::clone).and_then(|codes| {
         let code = codes.iter().find(|one| one.name == code.name);
         let code = code.ok_or("the other module has no such kernel")?;
-        let other = other.prediction(code, work, arguments.launches.steps)?;
+        let other = other.prediction(code, work, steps)?;
         Ok((other.estimate(), kernel.ratio(&other)))
     });
     match ratio {
@@ -247,21 +266,49 @@ fn predict(
     }
 }
 
-/// What a kernel is executed with, and whether that is made up.
-fn launched(
+/// What a kernel is executed with: the launch that is written down, else one that fills the GPU and one that leaves its threads waiting,
+/// each with its size.
+fn works(
     function: &form::Function,
     given: &Given,
     source: &PredictedModule,
     steps: u64,
-) -> Result<(Work, bool), String> {
+) -> Vec<Result<(Work, Option<Size>), String>> {
+    let mut specs = Vec::new();
+    let mut works = Vec::new();
+    for size in [Size::Full, Size::Few] {
+        let launched = spec(function, given, source, steps, size);
+        let (spec, made_up) = match launched {
+            Ok(found) => found,
+            Err(reason) => {
+                works.push(Err(reason));
+                break;
+            }
+        };
+        if specs.contains(&spec) {
+            break;
+        }
+        let work = Work::of_spec(&spec).map_err(|error| error.to_string());
+        works.push(work.map(|work| (work, made_up.then_some(size))));
+        specs.push(spec);
+    }
+    works
+}
+
+/// A launch of a kernel, and whether it is made up.
+fn spec(
+    function: &form::Function,
+    given: &Given,
+    source: &PredictedModule,
+    steps: u64,
+    size: Size,
+) -> Result<(LaunchSpec, bool), String> {
     let kernel = ptxasw_verify::Kernel {
         text: source.text,
         module: &source.form,
         function,
     };
-    let (spec, made_up) = given.launch(kernel, steps)?;
-    let work = Work::of_spec(&spec).map_err(|error| error.to_string())?;
-    Ok((work, made_up))
+    given.launch(kernel, steps, size)
 }
 
 /// One line.
@@ -284,9 +331,12 @@ fn shown(row: &Row) -> String {
             "bound by {limiter}; {:.0} instructions, {} warps at a time; ",
             estimate.instructions, estimate.warps
         );
+        if estimate.launch > estimate.time / 2.0 {
+            let _ = write!(out, "{:.1} µs are the launch itself; ", estimate.launch);
+        }
     }
-    if row.made_up && row.estimate.is_some() {
-        out.push_str("of a launch that is made up; ");
+    if let (Some(size), true) = (row.size, row.estimate.is_some()) {
+        let _ = write!(out, "in a launch that is made up {}; ", size.name());
     }
     if let Some(rounds) = row.rounds {
         let _ = write!(out, "{rounds} load rounds, ");

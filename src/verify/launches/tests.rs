@@ -1,0 +1,152 @@
+//! What is guessed of kernels, and what launches that are made up show.
+
+use super::usage::Usage;
+use super::{blocks, filling};
+use crate::{Kernel, KernelReport, Module, Options, Reason, Tally, Verdict, verify};
+use ptxasw_executor::launch::Fill;
+
+/// A module of one kernel.
+fn module(parameters: &str, bounds: &str, body: &str) -> String {
+    format!(
+        ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k({parameters}) {bounds}\n{{\n\
+        .reg .pred %p<8>;\n.reg .b32 %r<16>;\n.reg .f32 %f<8>;\n.reg .b64 %d<16>;\n{body}\nret;\n}}\n"
+    )
+}
+
+/// Blocks for a kernel that reverses what a block holds, by a constant.
+fn reversed(last: u32, bounds: &str) -> Vec<[u32; 3]> {
+    let body = format!(
+        ".shared .align 4 .b8 s[{}];\nld.param.u64 %d1, [a];\nmov.u32 %r1, %tid.x;\n\
+        mul.wide.u32 %d2, %r1, 4;\nadd.u64 %d1, %d1, %d2;\nld.global.f32 %f1, [%d1];\n\
+        mov.u32 %r2, s;\nshl.b32 %r3, %r1, 2;\nadd.u32 %r3, %r2, %r3;\nst.shared.f32 [%r3], %f1;\n\
+        bar.sync 0;\nsub.u32 %r4, {last}, %r1;\nshl.b32 %r4, %r4, 2;\nadd.u32 %r4, %r2, %r4;\n\
+        ld.shared.f32 %f2, [%r4];\nst.global.f32 [%d1], %f2;",
+        4 * (last + 1)
+    );
+    let text = module(".param .u64 a", bounds, &body);
+    with(&text, |kernel, usage| blocks::blocks(kernel, usage, 1))
+}
+
+fn with<R>(text: &str, ask: impl FnOnce(Kernel, &Usage) -> R) -> R {
+    let module = Module::read(text.as_bytes()).unwrap_or_else(|e| panic!("{e}\n{text}"));
+    let kernel = module.kernels().next().expect("there is one");
+    ask(kernel, &Usage::of(kernel.module, kernel.function))
+}
+
+fn compared(a: &str, b: &str) -> KernelReport {
+    let [a, b] = [a, b].map(|text| Module::read(text.as_bytes()).unwrap());
+    let options = Options {
+        steps: 1 << 20,
+        ..Options::default()
+    };
+    verify(&a, &b, &options).unwrap().remove(0)
+}
+
+#[test]
+fn blocks_that_the_code_speaks_of() {
+    // Fewer threads leave holes, more leave the array.
+    assert_eq!(reversed(255, "")[0], [256, 1, 1]);
+    assert_eq!(reversed(95, "")[0], [96, 1, 1]);
+    assert_eq!(reversed(95, ".reqntid 96"), [[96, 1, 1]]);
+    assert!(!reversed(255, "").contains(&[128, 1, 1]));
+}
+
+#[test]
+fn blocks_of_a_tile() {
+    let body = ".shared .align 4 .b8 s[1024];\nld.param.u64 %d1, [a];\nmov.u32 %r1, %tid.x;\nmov.u32 %r2, %tid.y;\n\
+        shl.b32 %r3, %r2, 4;\nadd.u32 %r3, %r3, %r1;\nmul.wide.u32 %d2, %r3, 4;\nadd.u64 %d1, %d1, %d2;\n\
+        ld.global.f32 %f1, [%d1];\nmov.u32 %r4, s;\nshl.b32 %r5, %r3, 2;\nadd.u32 %r5, %r4, %r5;\n\
+        st.shared.f32 [%r5], %f1;\nbar.sync 0;\nshl.b32 %r6, %r1, 4;\nadd.u32 %r6, %r6, %r2;\n\
+        shl.b32 %r6, %r6, 2;\nadd.u32 %r6, %r4, %r6;\nld.shared.f32 %f2, [%r6];\nst.global.f32 [%d1], %f2;";
+    let text = module(".param .u64 a", "", body);
+    let found = with(&text, |kernel, usage| blocks::blocks(kernel, usage, 1));
+    assert_eq!(found[0], [16, 16, 1], "{found:?}");
+}
+
+/// A kernel of one dimension gets no rows.
+#[test]
+fn blocks_have_the_dimensions_that_the_kernel_knows() {
+    let body = "ld.param.u64 %d1, [a];\nmov.u32 %r1, %tid.x;\nmul.wide.u32 %d2, %r1, 4;\n\
+        add.u64 %d1, %d1, %d2;\nst.global.u32 [%d1], %r1;";
+    let text = module(".param .u64 a", "", body);
+    let found = with(&text, |kernel, usage| blocks::blocks(kernel, usage, 1));
+    assert!(
+        found.len() > 3 && found.iter().all(|block| block[1] == 1),
+        "{found:?}"
+    );
+}
+
+/// All arguments lie in a structure that the only parameter points to, as GCC hands them over.
+const BEHIND: &str = "ld.param.u64 %d1, [a];\nld.u64 %d2, [%d1];\nld.u32 %r2, [%d1+8];\n\
+    mov.u32 %r1, %tid.x;\nsetp.ge.u32 %p1, %r1, %r2;\n@%p1 bra END;\nmul.wide.u32 %d3, %r1, 4;\n\
+    add.u64 %d2, %d2, %d3;\nst.u32 [%d2], %r1;\nEND:";
+
+#[test]
+fn a_structure_behind_a_pointer() {
+    let text = module(".param .u64 a", "", BEHIND);
+    let report = compared(&text, &text);
+    assert_eq!(report.verdict, Verdict::Equal);
+    assert!(
+        Tally::of(&report).is_enough() && report.reach.is_complete(),
+        "{report:?}"
+    );
+    let wrong = text.replace("st.u32 [%d2], %r1", "st.u32 [%d2], %r2");
+    assert!(matches!(
+        compared(&text, &wrong).verdict,
+        Verdict::Different(_)
+    ));
+}
+
+#[test]
+fn an_array_of_pointers() {
+    let body = "ld.param.u64 %d1, [a];\nmov.u32 %r1, %ctaid.x;\nmul.wide.u32 %d2, %r1, 8;\nadd.u64 %d1, %d1, %d2;\n\
+        ld.global.u64 %d3, [%d1];\nmov.u32 %r2, %tid.x;\nmul.wide.u32 %d4, %r2, 4;\nadd.u64 %d3, %d3, %d4;\n\
+        st.global.u32 [%d3], %r2;";
+    let report = compared(
+        &module(".param .u64 a", "", body),
+        &module(".param .u64 a", "", body),
+    );
+    assert_eq!(report.verdict, Verdict::Equal);
+}
+
+/// A launch of no elements shows nothing, and what only one thread in thousands does was not reached.
+#[test]
+fn what_launches_did_not_reach() {
+    let body = "ld.param.u64 %d1, [a];\nld.param.u32 %r2, [n];\nmov.u32 %r1, %tid.x;\nsetp.ge.u32 %p1, %r1, %r2;\n\
+        @%p1 bra END;\nmul.wide.u32 %d2, %r1, 4;\nadd.u64 %d1, %d1, %d2;\nst.global.u32 [%d1], %r1;\n\
+        setp.ne.u32 %p2, %r2, 77777;\n@%p2 bra END;\nst.global.u32 [%d1+4], %r1;\nEND:";
+    let text = module(".param .u64 a, .param .u32 n", "", body);
+    let report = compared(&text, &text);
+    assert_eq!(report.verdict, Verdict::Equal);
+    let [place] = report.reach.unreached[..] else {
+        panic!("{:?}", report.reach)
+    };
+    assert!(text[place.range()].contains("[%d1+4]"));
+    assert!(
+        report
+            .launches
+            .iter()
+            .any(|launch| launch.idle && launch.equal > 0)
+    );
+    // An access that was written anew, and that nobody comes to.
+    let other = text.replace(
+        "77777;\n@%p2 bra END;\nst",
+        "77777;\n@%p2 bra END;\nst.global.u32 [%d1+8], %r2;\nst",
+    );
+    let verdict = compared(&text, &other).verdict;
+    assert_eq!(verdict, Verdict::CouldNotRun(Reason::Unreached));
+}
+
+#[test]
+fn a_launch_that_fills_a_gpu() {
+    let body = "ld.param.u64 %d1, [a];\nld.param.u32 %r4, [n];\nmov.u32 %r1, %ctaid.x;\nmov.u32 %r2, %ntid.x;\nmov.u32 %r3, %tid.x;\n\
+        mad.lo.u32 %r1, %r1, %r2, %r3;\nsetp.ge.u32 %p1, %r1, %r4;\n@%p1 bra END;\nmul.wide.u32 %d2, %r1, 8;\n\
+        add.u64 %d1, %d1, %d2;\nld.global.f32 %f1, [%d1+4];\nst.global.f32 [%d1], %f1;\nEND:";
+    let text = module(".param .u64 a, .param .u32 n", "", body);
+    let spec = with(&text, |kernel, _| filling(kernel, 1 << 20, 1 << 20)).unwrap();
+    let threads = u64::from(spec.grid[0]) * u64::from(spec.block[0]);
+    assert_eq!(threads, 1 << 20);
+    // As large as the accesses reach.
+    assert!(spec.buffer_bytes() >= 8 << 20, "{spec:?}");
+    assert!(!matches!(spec.buffers[0].fill, Fill::Structure { .. }));
+}
