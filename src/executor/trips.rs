@@ -14,6 +14,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// So many trips are many: more than any compiler unrolls by default, and one.
 pub const MANY: u32 = 9;
 
+/// Instructions before a loop among which the branch is looked for that misses it.
+const FARTHEST: usize = 256;
+
 type Graph = DiGraph<(), (), u32>;
 type Node = NodeIndex<u32>;
 
@@ -207,9 +210,10 @@ fn edges(code: &[Instruction], number: usize) -> Option<Vec<(bool, usize)>> {
 
 /// The nearest branch before a loop by which lanes can miss it, and which way they do.
 fn guard(code: &[Instruction], tree: &Dominators<Node>, head: Node) -> Option<(usize, bool)> {
-    let nearest: Vec<Node> = tree.strict_dominators(head)?.collect();
-    let before: FxHashSet<Node> = nearest.iter().copied().collect();
-    for &node in &nearest {
+    // A successor of one of them that leads to the loop is another, between the two.
+    let mut before: FxHashSet<Node> = FxHashSet::default();
+    for node in tree.strict_dominators(head)?.take(FARTHEST) {
+        before.insert(node);
         let Some(edges) = edges(code, node.index()) else {
             continue;
         };

@@ -2,13 +2,14 @@
 //! written anew. Of the rest equal results say nothing.
 
 use super::Kernel;
-use super::matching::{changes, statements};
+use super::matching::{Change, changes, statements};
 use ptxasw_executor::{Coverage, callable};
 use ptxasw_ir::opcode::Opcode;
 use ptxasw_ir::types::Space;
 use ptxasw_ptx::ast::Span;
 use ptxasw_ptx::decode::form::{Action, Function, Instruction};
 use rustc_hash::FxHashSet;
+use std::ops::Range;
 
 /// Functions that do not come back.
 const ENDS: [&str; 3] = ["__assertfail", "abort", "__trap"];
@@ -62,6 +63,7 @@ pub(super) fn reach(
             let range = block.start as usize..block.end as usize;
             let code = &function.instructions[range];
             if !live[block.start as usize] || code.iter().any(ends) || code.iter().all(jumps) {
+                missed.extend(code.iter().filter_map(|one| signature(original, one)));
                 continue;
             }
             reach.blocks += 1;
@@ -73,7 +75,8 @@ pub(super) fn reach(
         }
     }
     reach.loops = loops(original, before);
-    reach.changed = changed(original, rewritten, after, &missed.into_iter().collect());
+    let missed = missed.into_iter().collect();
+    reach.changed = changed(original, rewritten, [before, after], &missed);
     reach
 }
 
@@ -181,14 +184,22 @@ fn loops(original: Kernel, before: &Coverage) -> Vec<LoopReach> {
 fn changed(
     original: Kernel,
     rewritten: Kernel,
-    after: &Coverage,
+    [before, after]: [&Coverage; 2],
     missed: &FxHashSet<String>,
 ) -> Vec<Span> {
     let old = statements(original.text, original.function);
     let new = statements(rewritten.text, rewritten.function);
-    let written = changes(&old, &new).into_iter().flat_map(|c| c.rewritten);
     let code = &rewritten.function.instructions;
-    let unreached = written.filter(|&number| !after.has_any(number as u32));
+    let live = live(code);
+    // In place of what was not reached itself, or beside it.
+    let reached = |number: usize| before.has_any(number as u32);
+    let beside = |change: &Change| {
+        let Range { start, end } = change.original.clone();
+        (start.saturating_sub(1)..end + 1).any(reached)
+    };
+    let written = changes(&old, &new).into_iter().filter(beside);
+    let written = written.flat_map(|change| change.rewritten);
+    let unreached = written.filter(|&number| live[number] && !after.has_any(number as u32));
     unreached
         .filter_map(|number| {
             let instruction = code.get(number)?;

@@ -76,6 +76,8 @@ struct Session {
     stored: bool,
     /// What the original has executed in launches that are equal, under one schedule each.
     original: Coverage,
+    /// Of some launch that is equal that is not known: it is a long one of the user's.
+    unwatched: bool,
     /// What the rewritten kernel has executed in runs that are equal.
     reached: Coverage,
     /// What it has executed in runs that differ where the original depends on the schedule.
@@ -101,6 +103,7 @@ impl Session {
             fault: None,
             stored: false,
             original: Coverage::default(),
+            unwatched: false,
             reached: Coverage::default(),
             aside: Coverage::default(),
             failed_aside: false,
@@ -149,13 +152,16 @@ impl Session {
             adversarial: ran.adversarial,
             idle: false,
         };
-        let mut original = None;
+        let (mut original, mut watched) = (None, false);
         for mut pair in ran.pairs {
             self.cost += pair.cost;
             if let Some(covered) = pair.original.take() {
+                watched = true;
                 report.idle = !reach::touches_memory(job.original, &covered)
                     && !reach::only_reads(job.original);
-                original = Some(covered);
+                if matches!(pair.found, ScheduleOutcome::Equal) {
+                    original = Some(covered);
+                }
             }
             if ran.adversarial && pair.says_nothing() {
                 report.set_aside(pair);
@@ -229,9 +235,12 @@ impl Session {
             self.uncompared
                 .get_or_insert(Reason::GivenLaunch { launch, error });
         }
-        if let Some(covered) = original.filter(|_| report.equal > 0) {
+        // What a launch with a data race reached shows nothing.
+        let steady = report.racy.is_empty() && report.race.is_none();
+        if let Some(covered) = original.filter(|_| steady) {
             self.original.merge(&covered);
         }
+        self.unwatched |= report.equal > 0 && !watched;
         self.report.launches.push(report);
     }
 
@@ -251,7 +260,9 @@ impl Session {
     }
 
     fn finish(mut self, original: Kernel, rewritten: Kernel, made: bool) -> KernelReport {
-        self.report.reach = reach::reach(original, rewritten, &self.original, &self.reached);
+        if !self.unwatched {
+            self.report.reach = reach::reach(original, rewritten, &self.original, &self.reached);
+        }
         let beside = made && !self.report.reach.changed.is_empty();
         let nothing_to_store = reach::only_reads(original) && reach::only_reads(rewritten);
         let unreached = self.unreached(rewritten);
@@ -264,8 +275,9 @@ impl Session {
         self.report.verdict = match (self.found, self.uncompared) {
             (Some(found), _) => found,
             (None, Some(reason)) if compared => Verdict::CouldNotRun(reason),
-            _ if compared && nothing_to_store => Verdict::Equal,
-            _ if compared && self.stored && !hidden && !beside => Verdict::Equal,
+            _ if compared && (self.stored || nothing_to_store) && !hidden && !beside => {
+                Verdict::Equal
+            }
             _ => Verdict::CouldNotRun(if self.depends {
                 Reason::Race {
                     memory: self.racy,

@@ -4,7 +4,7 @@ use super::{KernelReport, LaunchReport, Verdict};
 use ptxasw_executor::Fault;
 use std::fmt;
 
-/// Fewer equal launches are not enough, unless no more were made up.
+/// Fewer equal launches are not enough where others were cut off by the budget, or failed.
 const SOME: usize = 4;
 
 /// Why a launch shows nothing about two kernels.

@@ -101,8 +101,10 @@ fn found(kernel: Kernel, usage: &Usage, seed: u64, enough: [usize; 3], left: u64
     }
 }
 
-fn threads(block: [u32; 3]) -> u64 {
-    block.iter().map(|&n| u64::from(n)).product()
+/// Threads of a block.
+pub(super) fn threads(block: [u32; 3]) -> u64 {
+    let threads = block.iter().map(|&n| u64::from(n));
+    threads.fold(1, u64::saturating_mul)
 }
 
 /// Tries launches with one block after the other.

@@ -99,7 +99,7 @@ fn shared(module: &Module, rooms: &Rooms) -> u32 {
 pub(super) struct Builder<'a> {
     pub(super) usage: &'a Usage,
     pub(super) shape: &'a Shape,
-    rooms: &'a Rooms,
+    pub(super) rooms: &'a Rooms,
     pub(super) spec: LaunchSpec,
     /// That an array has, margins apart.
     elements: u64,
@@ -126,10 +126,13 @@ const ROLES: usize = 4;
 impl Builder<'_> {
     /// One for each thread, and one for each place of the sizes.
     fn element_count(&self) -> u64 {
-        let product = |sizes: [u32; 3]| sizes.iter().map(|&n| u64::from(n.max(1))).product::<u64>();
+        let product = |sizes: [u32; 3]| {
+            let sizes = sizes.iter().map(|&n| u64::from(n.max(1)));
+            sizes.fold(1, u64::saturating_mul)
+        };
         let threads = product(self.spec.grid).saturating_mul(product(self.shape.block));
         let [x, y, z] = self.shape.sizes;
-        threads.max(product([x + PADDING, y + 1, z]))
+        threads.max(product([x.saturating_add(PADDING), y.saturating_add(1), z]))
     }
 
     fn argument(&mut self, number: usize, parameter: &Parameter) -> ArgumentSpec {
@@ -414,7 +417,7 @@ impl Builder<'_> {
             _ if field.strides & 2 != 0 => row,
             _ => 1,
         };
-        size * self.shape.stride.unwrap_or(elements)
+        size.wrapping_mul(self.shape.stride.unwrap_or(elements))
     }
 
     /// How far indices along these axes go together.

@@ -49,6 +49,8 @@ impl Builder<'_> {
             self.put_fields(inside.into_iter(), &mut bytes, &mut pointers);
         }
         let number = self.spec.buffers.len();
+        let room = self.rooms.buffers.get(number).map_or(0, |room| room.after);
+        bytes.resize(bytes.len().max(room as usize), 0);
         self.spec.buffers.push(BufferSpec {
             name: None,
             element: Element::U8,

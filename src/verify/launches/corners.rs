@@ -1,8 +1,9 @@
 //! Launches that part what is equal in ordinary ones: loops of every length, scalars of one use with different values,
 //! buffers that end where the last access ends, contents that decide otherwise.
 //!
-//! Each property goes through its values with a period of its own, so that few launches bring most pairs of them together.
+//! Most properties go through their values with periods of their own, so that few launches bring many pairs of them together.
 
+use super::blocks as block_sizes;
 use super::shapes::{Contents, Shape};
 use ptxasw_ptx::decode::form::Function;
 
@@ -26,13 +27,13 @@ const CONTENTS: [Contents; 7] = [
     Contents::Wide,
 ];
 /// Sizes along x: one warp, less, more, several.
-const SIZES: [u32; 5] = [32, 27, 64, 128, 3];
+const SIZES: [u32; 6] = [32, 27, 64, 128, 3, 96];
 /// One launch has so many threads along x.
 const FAR: u32 = 4500;
 
 /// Such shapes, by the first of a kernel's.
 pub(super) fn shapes(first: &Shape, function: &Function, blocks: &[[u32; 3]]) -> Vec<Shape> {
-    let small = |block: &&[u32; 3]| block.iter().product::<u32>() <= 256;
+    let small = |block: &&[u32; 3]| block_sizes::threads(**block) <= 256;
     let own: Vec<[u32; 3]> = match function.required_threads {
         Some(block) => vec![block],
         None => blocks.iter().filter(small).copied().collect(),

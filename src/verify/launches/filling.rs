@@ -26,10 +26,12 @@ const SEED: u64 = 1;
 
 /// A launch of about so many threads, of which some blocks terminate within so many steps together.
 pub(crate) fn filling(kernel: Kernel, threads: u64, steps: u64) -> Option<LaunchSpec> {
+    if super::has_too_much(kernel) {
+        return None;
+    }
     let usage = Usage::of(kernel.module, kernel.function);
     let block = blocks::one(kernel, &usage, SEED)?;
-    let size = |block: &[u32; 3]| block.iter().product::<u32>();
-    let mut count = (threads / u64::from(size(&block))).max(1);
+    let mut count = threads.checked_div(blocks::threads(block))?.max(1);
     let mut rooms = Rooms::default();
     let mut round = 1;
     for _ in 0..TRIES {

@@ -295,7 +295,8 @@ impl Flow {
                 fact.loaded |= bit(base);
             }
             let fields = &mut self.usage.fields;
-            if let Some(field) = fields.get_mut(usize::from(base)).filter(|f| !f.displaces) {
+            let field = fields.get_mut(usize::from(base));
+            if let Some(field) = field.filter(|f| base != VARIABLE && !f.displaces) {
                 field.spreads |= address.axes != 0 || address.offset == Known::Several;
                 let slot = field.accessed.get_or_insert(ty);
                 // `.b32` shows less than `.f32`.

@@ -66,11 +66,16 @@ pub(super) fn given<'a>(kernel: &str, launches: &'a [NamedLaunch]) -> Vec<Candid
     fitting.map(Candidate::Given).collect()
 }
 
-/// Launches made up for a kernel, the most telling first.
-pub(super) fn made(kernel: Kernel, seed: u64) -> Vec<Candidate<'static>> {
+/// Parameters that no launch can be made for.
+fn has_too_much(kernel: Kernel) -> bool {
     let parameters = kernel.function.parameters.iter();
     let bytes = parameters.fold(0u64, |sum, one| sum.saturating_add(one.bytes));
-    if bytes > MAX_PARAMETERS {
+    bytes > MAX_PARAMETERS
+}
+
+/// Launches made up for a kernel, the most telling first.
+pub(super) fn made(kernel: Kernel, seed: u64) -> Vec<Candidate<'static>> {
+    if has_too_much(kernel) {
         return Vec::new();
     }
     let usage = Arc::new(Usage::of(kernel.module, kernel.function));

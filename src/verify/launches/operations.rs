@@ -139,7 +139,7 @@ impl Flow {
         if one != VARIABLE && other != VARIABLE {
             return a.base;
         }
-        for base in [one, other] {
+        for base in [one, other].into_iter().filter(|&base| base != VARIABLE) {
             if let Some(field) = self.usage.fields.get_mut(usize::from(base)) {
                 field.displaces = true;
             }

@@ -1,5 +1,6 @@
 //! Which blocks and sizes a kernel is launched with, the most telling first.
 
+use super::blocks;
 use super::corners;
 use super::overlap::{self, Pointers};
 use super::usage::Usage;
@@ -157,29 +158,29 @@ fn shape(usage: &Usage, block: [u32; 3], order: Size, number: usize, seed: u64) 
     let mut odd = None;
     let size = match order {
         // A huge block is expensive: one and some will do.
-        Size::Several if block.iter().product::<u32>() >= 512 => x + 5,
+        Size::Several if blocks::threads(block) >= 512 => x.saturating_add(5),
         Size::Several => 2 * x + 5,
         Size::Exact => x,
-        Size::Below => x - 1,
-        Size::Above => x + 1,
+        Size::Below => x.saturating_sub(1),
+        Size::Above => x.saturating_add(1),
         Size::Few => 13,
         Size::One => 1,
         Size::Zero => 0,
         Size::Odd(value) => {
             odd = Some(value);
-            x + 5
+            x.saturating_add(5)
         }
     };
     let other = |axis: usize| match usage.tid[axis] && block[axis] > 1 {
-        true => block[axis] + MORE[axis - 1],
+        true => block[axis].saturating_add(MORE[axis - 1]),
         false => OTHER,
     };
     let mut sizes = [size, other(1), other(2)];
     for axis in 0..3 {
         if !usage.bounded(axis) {
             // Nothing is compared with the index: all threads work, and sizes are those of the grid.
-            let blocks = sizes[axis].div_ceil(block[axis]).max(1);
-            sizes[axis] = blocks * block[axis];
+            let blocks = sizes[axis].div_ceil(block[axis].max(1)).max(1);
+            sizes[axis] = blocks.saturating_mul(block[axis]);
         }
     }
     Shape {

@@ -387,7 +387,6 @@ fn blocks(out: &mut String, report: &KernelReport) {
 }
 
 /// Why runs of the original failed: each kind of fault once, with the first launch that has it.
-/// How the original fails; `all`: also where that is to be expected.
 fn skipped(out: &mut String, report: &KernelReport, all: bool) {
     let mut kinds: Vec<(&Fault, Span, String, usize)> = Vec::new();
     for launch in report.launches.iter().filter(|one| all || !one.adversarial) {
