@@ -1,4 +1,4 @@
-//! Which instructions an execution reaches, and how often its loops go round.
+//! Which instructions an execution reaches, and the trip counts of its loops.
 
 use super::launch::Launch;
 use super::observer::{Observer, Touched};

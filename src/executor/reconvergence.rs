@@ -38,7 +38,7 @@ pub(super) fn control_flow(code: &[Instruction]) -> DiGraph<(), (), u32> {
     graph
 }
 
-/// The immediate post-dominator of each instruction; the number of instructions stands for the end.
+/// The immediate post-dominator of each instruction; of one that only the exit post-dominates, the number of instructions.
 pub(super) fn post_dominators(code: &[Instruction]) -> Vec<u32> {
     let end = code.len();
     let graph = control_flow(code);

@@ -1,7 +1,7 @@
-//! How often loops go round: not at all, once, or many times.
+//! Trip counts of loops: zero, one, many.
 //!
-//! Loops are the natural ones of the kernel itself, not of functions that it calls. A lane's trips are counted from its
-//! entry on.
+//! Only natural loops of the kernel itself are counted, not those of functions that it calls. Each lane counts from the time it enters
+//! a loop.
 
 use super::reconvergence::control_flow;
 use petgraph::Direction::Incoming;
@@ -11,10 +11,10 @@ use ptxasw_ptx::decode::form::{Action, Instruction};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// So many trips are many: more than any compiler unrolls by default, and one.
+/// The least trip count that is reported as many: one more than the largest unroll factor that compilers choose by default.
 pub const MANY: u32 = 9;
 
-/// Instructions before a loop among which the branch is looked for that misses it.
+/// The guard of a loop is looked for among so many dominators of its header.
 const FARTHEST: usize = 256;
 
 type Graph = DiGraph<(), (), u32>;
@@ -23,28 +23,28 @@ type Node = NodeIndex<u32>;
 /// What a lane's choice at a branch means for a loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
-    /// Once more.
+    /// The back edge.
     Again,
-    /// It leaves the loop at its head, before the iteration.
+    /// An exit at the header, before the iteration.
     LeaveAtHead,
-    /// It leaves the loop at some other place, with the iteration begun.
+    /// An exit at some other place, within the iteration.
     Leave,
-    /// It does not enter the loop.
+    /// The guard: the lane does not enter the loop.
     Skip,
 }
 
 /// A loop, and what was seen of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Loop {
-    /// The instruction that it begins with.
+    /// The first instruction of its header.
     pub head: u32,
-    /// A lane can pass it by.
+    /// Some path leads around it, or leaves it before the first iteration.
     pub may_be_skipped: bool,
-    /// A lane passed it by, or left it before the first iteration.
+    /// A lane executed no iteration of it.
     pub none: bool,
-    /// A lane left it within or after the first iteration.
+    /// A lane left it within or after the first iteration: one trip.
     pub once: bool,
-    /// A lane went round at least [`MANY`] times.
+    /// A lane executed at least [`MANY`] iterations.
     pub many: bool,
 }
 

@@ -7,7 +7,7 @@
 //! | `launches` | launches made up from parameters and guards |
 //! | `session` | one kernel: its launches in order, within a budget, up to the first finding |
 //! | `runs`, `compare` | one launch under all schedules; what two runs leave in memory |
-//! | `reach` | what no launch reached: blocks, trips of loops, what was written anew |
+//! | `reach` | what no launch reached: blocks, trip counts, changed accesses |
 //! | `tally` | in how many launches two kernels are equal |
 //! | `stability` | what depends on the schedule in the original already |
 //! | `blame`, `matching` | the rewritten load that a difference comes from |
@@ -227,7 +227,7 @@ pub enum Reason {
     Unreadable(String),
     /// No run of the original stored anything.
     NothingStored,
-    /// No launch reaches some access that was written anew: see [`Reach::changed`].
+    /// No launch reaches some inserted or changed access: see [`Reach::changed`].
     Unreached,
     /// Nothing but what differs in the original from schedule to schedule, too: a data race, most likely.
     Race {

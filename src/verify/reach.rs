@@ -1,5 +1,5 @@
-//! What launches have reached: of the original its basic blocks and the trips of its loops, of the rewritten kernel what was
-//! written anew. Of the rest equal results say nothing.
+//! Coverage of both kernels: basic blocks and trip counts of the original, inserted and changed accesses of the rewritten kernel. Equal
+//! results say nothing about what no launch reached.
 
 use super::Kernel;
 use super::matching::{Change, changes, statements};
@@ -14,41 +14,41 @@ use std::ops::Range;
 /// Functions that do not come back.
 const ENDS: [&str; 3] = ["__assertfail", "abort", "__trap"];
 
-/// What no launch that counts has reached.
+/// What no launch reached under which both kernels are equal.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reach {
-    /// Basic blocks of the original, those that lead to a trap or a failed assertion alone left out.
+    /// Basic blocks of the original, except those that end in a trap or a failed assertion.
     pub blocks: usize,
-    /// Those of them that no lane came to, by their first statements.
+    /// The first statements of those that no lane executed.
     pub unreached: Vec<Span>,
-    /// Loops of the original for which not all was seen.
+    /// Loops of the original that lack a trip count of zero, one or many.
     pub loops: Vec<LoopReach>,
-    /// Accesses in the rewritten kernel that the original has not in their place, and that no lane came to, though the original
-    /// was reached where they come from.
+    /// Accesses that the rewriting inserted or changed, and that no lane executed although lanes executed the statements of the original around
+    /// them.
     pub changed: Vec<Span>,
 }
 
-/// A loop that did not go round in all ways.
+/// A loop with trip counts that no lane had.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LoopReach {
-    /// Its first statement.
+    /// The first statement of its header.
     pub span: Span,
-    /// No lane passed it by, though lanes can.
+    /// No lane skipped it, although the control flow lets lanes skip it.
     pub never_skipped: bool,
-    /// No lane left it in the first iteration.
+    /// No lane executed exactly one iteration.
     pub never_once: bool,
-    /// No lane went round [`ptxasw_executor::MANY`] times.
+    /// No lane executed [`ptxasw_executor::MANY`] iterations.
     pub never_many: bool,
 }
 
 impl Reach {
-    /// All blocks were reached, and all loops went round in all ways.
+    /// All blocks, all trip counts and all changed accesses were executed.
     pub fn is_complete(&self) -> bool {
         self.unreached.is_empty() && self.loops.is_empty() && self.changed.is_empty()
     }
 }
 
-/// What is left of both kernels, by what was executed in launches that count.
+/// What coverage of the original (`before`) and of the rewritten kernel (`after`) lacks.
 pub(super) fn reach(
     original: Kernel,
     rewritten: Kernel,
@@ -99,7 +99,7 @@ fn numbered<'a>(kernel: Kernel<'a>) -> Vec<(u32, &'a Function)> {
 }
 
 /// The basic blocks of a function, as ranges of instructions.
-fn blocks(code: &[Instruction]) -> Vec<std::ops::Range<u32>> {
+fn blocks(code: &[Instruction]) -> Vec<Range<u32>> {
     let mut begins = vec![false; code.len() + 1];
     begins[0] = true;
     begins[code.len()] = true;
@@ -153,7 +153,7 @@ fn jumps(instruction: &Instruction) -> bool {
     !matches!(instruction.action, Action::Do(_))
 }
 
-/// The program is given up here.
+/// It traps, or calls a function that does not return.
 fn ends(instruction: &Instruction) -> bool {
     match &instruction.action {
         Action::Trap => instruction.guard.is_none(),
@@ -179,8 +179,8 @@ fn loops(original: Kernel, before: &Coverage) -> Vec<LoopReach> {
     left.collect()
 }
 
-/// Accesses that were written anew and not reached; where no launch came to the like of them in the original, they are left
-/// out.
+/// Inserted and changed accesses that were not executed. An access is left out if its opcode and offset are among `missed`: a clone has copies of what
+/// was not reached in the original either.
 fn changed(
     original: Kernel,
     rewritten: Kernel,
@@ -191,7 +191,7 @@ fn changed(
     let new = statements(rewritten.text, rewritten.function);
     let code = &rewritten.function.instructions;
     let live = live(code);
-    // In place of what was not reached itself, or beside it.
+    // A change within code that was not reached is covered by `unreached`.
     let reached = |number: usize| before.has_any(number as u32);
     let beside = |change: &Change| {
         let Range { start, end } = change.original.clone();
@@ -227,15 +227,18 @@ fn signature(kernel: Kernel, instruction: &Instruction) -> Option<String> {
     Some(opcode + offset.map_or("", |(_, offset)| offset))
 }
 
-/// Some lane has come to an access: it passed the guards at the kernel's entry.
-pub(super) fn touches_memory(kernel: Kernel, covered: &Coverage) -> bool {
-    numbered(kernel).into_iter().any(|(first, function)| {
-        let mut code = (first..).zip(&function.instructions);
-        code.any(|(number, one)| accesses(one) && covered.has_any(number))
-    })
+/// The numbers of all accesses of a kernel, as [`Coverage::has_any`] takes them.
+pub(super) fn all_accesses(kernel: Kernel) -> Vec<u32> {
+    let functions = numbered(kernel).into_iter();
+    let found = functions.flat_map(|(first, function)| {
+        let code = (first..).zip(&function.instructions);
+        code.filter(|(_, one)| accesses(one))
+            .map(|(number, _)| number)
+    });
+    found.collect()
 }
 
-/// The kernel computes and loads, and leaves nothing anywhere.
+/// The kernel has no store, atomic, call or other side effect.
 pub(super) fn only_reads(kernel: Kernel) -> bool {
     let mut code = kernel.function.instructions.iter();
     code.all(|one| match &one.action {

@@ -44,7 +44,7 @@ pub(super) struct Ran<'a> {
 
 /// Compares one kernel.
 pub(super) fn run(original: Kernel, rewritten: Kernel, options: &Options) -> KernelReport {
-    let mut session = Session::new(&original.function.name);
+    let mut session = Session::new(original);
     let mut job = Job {
         original,
         rewritten,
@@ -65,6 +65,10 @@ pub(super) fn run(original: Kernel, rewritten: Kernel, options: &Options) -> Ker
 
 struct Session {
     report: KernelReport,
+    /// The original's accesses, by number.
+    accesses: Vec<u32>,
+    /// The original has no side effects.
+    only_reads: bool,
     /// Where the original depends on the schedule, each once.
     racy: Vec<Memory>,
     /// It does so, seen where the two kernels part.
@@ -76,7 +80,7 @@ struct Session {
     stored: bool,
     /// What the original has executed in launches that are equal, under one schedule each.
     original: Coverage,
-    /// Of some launch that is equal that is not known: it is a long one of the user's.
+    /// Some launch that is equal has no coverage: one of the user's, too long to be observed.
     unwatched: bool,
     /// What the rewritten kernel has executed in runs that are equal.
     reached: Coverage,
@@ -94,9 +98,11 @@ struct Session {
 }
 
 impl Session {
-    fn new(kernel: &str) -> Self {
+    fn new(original: Kernel) -> Self {
         Session {
-            report: KernelReport::new(kernel, Reason::NoLaunch),
+            report: KernelReport::new(&original.function.name, Reason::NoLaunch),
+            accesses: reach::all_accesses(original),
+            only_reads: reach::only_reads(original),
             racy: Vec::new(),
             depends: false,
             race: None,
@@ -157,8 +163,8 @@ impl Session {
             self.cost += pair.cost;
             if let Some(covered) = pair.original.take() {
                 watched = true;
-                report.idle = !reach::touches_memory(job.original, &covered)
-                    && !reach::only_reads(job.original);
+                let mut accesses = self.accesses.iter();
+                report.idle = !self.only_reads && !accesses.any(|&one| covered.has_any(one));
                 if matches!(pair.found, ScheduleOutcome::Equal) {
                     original = Some(covered);
                 }
@@ -235,7 +241,7 @@ impl Session {
             self.uncompared
                 .get_or_insert(Reason::GivenLaunch { launch, error });
         }
-        // What a launch with a data race reached shows nothing.
+        // Results of a launch with a data race are no evidence.
         let steady = report.racy.is_empty() && report.race.is_none();
         if let Some(covered) = original.filter(|_| steady) {
             self.original.merge(&covered);
@@ -263,8 +269,8 @@ impl Session {
         if !self.unwatched {
             self.report.reach = reach::reach(original, rewritten, &self.original, &self.reached);
         }
-        let beside = made && !self.report.reach.changed.is_empty();
-        let nothing_to_store = reach::only_reads(original) && reach::only_reads(rewritten);
+        let unreached_change = made && !self.report.reach.changed.is_empty();
+        let nothing_to_store = self.only_reads && reach::only_reads(rewritten);
         let unreached = self.unreached(rewritten);
         // A shuffle that only such runs executed whose differences were set aside: that others are equal shows nothing about
         // it.
@@ -275,7 +281,7 @@ impl Session {
         self.report.verdict = match (self.found, self.uncompared) {
             (Some(found), _) => found,
             (None, Some(reason)) if compared => Verdict::CouldNotRun(reason),
-            _ if compared && (self.stored || nothing_to_store) && !hidden && !beside => {
+            _ if compared && (self.stored || nothing_to_store) && !hidden && !unreached_change => {
                 Verdict::Equal
             }
             _ => Verdict::CouldNotRun(if self.depends {
@@ -289,7 +295,7 @@ impl Session {
                     schedule,
                     error,
                 }
-            } else if compared && self.stored {
+            } else if compared && unreached_change {
                 Reason::Unreached
             } else if compared {
                 Reason::NothingStored

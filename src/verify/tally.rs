@@ -48,7 +48,7 @@ pub struct Tally {
     pub launches: usize,
     /// The others by their reasons, as far as they have one.
     pub left_out: Vec<(LeftOut, usize)>,
-    /// Together they reached all of the original that launches can reach, and all that was written anew.
+    /// [`Reach::is_complete`](super::Reach::is_complete).
     pub complete: bool,
 }
 

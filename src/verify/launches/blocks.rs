@@ -1,6 +1,5 @@
-//! Which blocks a kernel was written for: what its code says of them, tried out.
+//! Block shapes a kernel was written for: candidates inferred from its code, each tried on the original.
 
-use super::build::Rooms;
 use super::repair;
 use super::shapes::{self, Shape};
 use super::usage::Usage;
@@ -8,25 +7,12 @@ use crate::Kernel;
 use ptxasw_ir::types::Space;
 use ptxasw_ptx::decode::form::{Function, Module};
 
-/// Blocks of a kernel that knows one dimension: whole warps, half a warp more, all but one warp, one warp.
+/// Blocks of a kernel that uses one dimension: whole warps, half a warp more, all but one warp, one warp.
 const LINES: [[u32; 3]; 4] = [[128, 1, 1], [48, 1, 1], [1000, 1, 1], [32, 1, 1]];
-/// The same of one that knows rows, and of one that knows planes.
-const ROWS: [[u32; 3]; 5] = [
-    [16, 8, 1],
-    [128, 1, 1],
-    [48, 1, 1],
-    [1000, 1, 1],
-    [32, 1, 1],
-];
-const PLANES: [[u32; 3]; 6] = [
-    [16, 8, 1],
-    [8, 8, 4],
-    [128, 1, 1],
-    [48, 1, 1],
-    [1000, 1, 1],
-    [32, 1, 1],
-];
-/// Blocks that are tried where few of those are any good.
+/// Before them where it uses two dimensions, or three: rows that share a warp, planes.
+const ROWS: [[u32; 3]; 1] = [[16, 8, 1]];
+const PLANES: [[u32; 3]; 2] = [[16, 8, 1], [8, 8, 4]];
+/// Blocks that are tried where the original survives few of those.
 const MORE_LINES: [u32; 5] = [256, 512, 64, 1024, 1];
 const MORE_ROWS: [[u32; 3]; 8] = [
     [16, 16, 1],
@@ -43,9 +29,9 @@ const MORE_PLANES: [[u32; 3]; 3] = [[4, 4, 4], [8, 8, 8], [32, 4, 2]];
 const SMALL: [[u32; 3]; 4] = [[24, 1, 1], [8, 2, 1], [2, 2, 2], [1, 1, 1]];
 /// Most blocks have about so many threads.
 const USUAL: u32 = 256;
-/// Most blocks that the code speaks of.
+/// Most inferred candidates.
 const MOST_INFERRED: usize = 12;
-/// So many of these are enough, and so many of all.
+/// How many blocks are enough: inferred ones, all, and all where less usual ones have to be tried.
 const INFERRED: usize = 2;
 const ENOUGH: usize = 6;
 const FEW: usize = 3;
@@ -53,18 +39,18 @@ const FEW: usize = 3;
 const TRIAL: u64 = 1 << 18;
 const TRIALS: u64 = 1 << 20;
 
-/// The blocks to launch a kernel with, the most telling first.
+/// The blocks to launch a kernel with, inferred ones first.
 pub(super) fn blocks(kernel: Kernel, usage: &Usage, seed: u64) -> Vec<[u32; 3]> {
     found(kernel, usage, seed, [INFERRED, ENOUGH, FEW], TRIALS)
 }
 
-/// One of them.
+/// The first of them.
 pub(super) fn one(kernel: Kernel, usage: &Usage, seed: u64) -> Option<[u32; 3]> {
     found(kernel, usage, seed, [1; 3], TRIAL).first().copied()
 }
 
-/// Those that the kernel survives: so many that its code speaks of, so many with the usual ones, and others as long as there
-/// are fewer than so many.
+/// Blocks that the original survives: inferred ones, usual ones, then less usual ones, each kind until the numbers in `enough` are reached or `left`
+/// warp instructions are spent.
 fn found(kernel: Kernel, usage: &Usage, seed: u64, enough: [usize; 3], left: u64) -> Vec<[u32; 3]> {
     let Kernel {
         module, function, ..
@@ -76,11 +62,12 @@ fn found(kernel: Kernel, usage: &Usage, seed: u64, enough: [usize; 3], left: u64
         let most = function.max_threads.map_or(1024, threads);
         blocks.into_iter().filter(|&b| threads(b) <= most).collect()
     };
-    let mut usual = allowed(match usage.tid {
-        [_, _, true] => PLANES.to_vec(),
-        [_, true, _] => ROWS.to_vec(),
-        _ => LINES.to_vec(),
-    });
+    let first: &[[u32; 3]] = match usage.tid {
+        [_, _, true] => &PLANES,
+        [_, true, _] => &ROWS,
+        _ => &[],
+    };
+    let mut usual = allowed([first, &LINES].concat());
     if usual.is_empty() {
         usual = allowed(SMALL.to_vec());
     }
@@ -133,76 +120,76 @@ impl Trial<'_> {
     fn survives(&mut self, block: [u32; 3]) -> bool {
         let shape: Shape = shapes::few(self.usage, block, self.seed);
         let (kernel, usage) = (self.kernel, self.usage);
-        let limit = TRIAL.min(self.left);
-        let rooms = &mut Rooms::default();
-        repair::survives(kernel, usage, &shape, rooms, limit, &mut self.left)
+        repair::survives(kernel, usage, &shape, TRIAL, &mut self.left)
     }
 }
 
-/// Blocks that constants in the code speak of.
+/// Candidates from bounds, constants and shared arrays of the code.
 fn inferred(module: &Module, function: &Function, usage: &Usage) -> Vec<[u32; 3]> {
-    let mut found: Vec<[u32; 3]> = Vec::new();
-    let mut add = |block: [u32; 3]| {
-        let sensible = (1..=1024).contains(&threads(block)) && block[0] > 1;
-        if sensible && !found.contains(&block) && found.len() < MOST_INFERRED {
-            found.push(block);
-        }
-    };
-    // A bound is most often what the kernel is launched with.
-    function.max_threads.into_iter().for_each(&mut add);
-    let limits = |axis: usize| {
-        let numbers = usage.limits[axis].iter().rev().copied();
-        numbers
-            .flat_map(|n| [n, n + 1, 2 * n])
-            .filter(|n| n.is_power_of_two() || n % 32 == 0)
-    };
     let arrays = module.variables.iter().chain(&function.variables);
     let arrays = arrays.filter(|one| one.space == Space::Shared && one.bytes > 0);
     let elements: Vec<u32> = arrays
         .flat_map(|one| [4, 8, 16, u64::from(one.ty.bits / 8).max(1)].map(|size| one.bytes / size))
         .filter_map(|count| u32::try_from(count).ok())
         .collect();
-    if !usage.tid[1] && !usage.tid[2] {
-        let whole = elements.iter().copied().filter(|count| count % 32 == 0);
-        let mut widths: Vec<u32> = limits(0).chain(whole).collect();
-        widths.sort_by_key(|width| (width.abs_diff(USUAL), *width));
-        widths.into_iter().for_each(|x| add([x, 1, 1]));
-        return found;
-    }
-    // A tile with a border of up to two, or with padding of one against bank conflicts.
-    let rows = usage.rows.iter().flatten().copied();
-    let mut widths: Vec<u32> = rows
-        .flat_map(|row| {
-            [
-                row,
-                row.saturating_sub(1),
-                row.saturating_sub(2),
-                row / 4,
-                row / 4 - (row > 3) as u32,
-            ]
-        })
-        .chain(limits(0))
-        .filter(|n| n.is_power_of_two() && (4..=64).contains(n))
-        .collect();
-    widths.sort_unstable_by(|a, b| b.cmp(a));
-    widths.dedup();
-    for &x in &widths {
-        limits(1).for_each(|y| add([x, y, 1]));
-        add([x, x, 1]);
-        for &count in &elements {
-            for border in [0, 1, 2] {
-                let y = (count / (x + border)).saturating_sub(border);
-                if y.is_power_of_two() {
-                    add([x, y, 1]);
-                }
-            }
+    // A bound is most often the block that the kernel is launched with.
+    let bound = function.max_threads.into_iter();
+    let more = match usage.tid {
+        [_, false, false] => lines(usage, &elements),
+        _ => tiles(usage, &elements),
+    };
+    let mut found: Vec<[u32; 3]> = Vec::new();
+    for block in bound.chain(more) {
+        let sensible = (1..=1024).contains(&threads(block)) && block[0] > 1;
+        if sensible && !found.contains(&block) && found.len() < MOST_INFERRED {
+            found.push(block);
         }
-        [8, 4].iter().for_each(|&y| add([x, y, 1]));
     }
     found
 }
 
-/// Other usual blocks.
+/// Extents along an axis, from constants that `%tid` is compared with.
+fn extents(usage: &Usage, axis: usize) -> impl Iterator<Item = u32> + '_ {
+    let numbers = usage.limits[axis].iter().rev().copied();
+    numbers
+        .flat_map(|n| [n, n + 1, 2 * n])
+        .filter(|n| n.is_power_of_two() || n % 32 == 0)
+}
+
+/// One-dimensional candidates, those near the usual size first.
+fn lines(usage: &Usage, elements: &[u32]) -> Vec<[u32; 3]> {
+    let whole = elements.iter().copied().filter(|count| count % 32 == 0);
+    let mut widths: Vec<u32> = extents(usage, 0).chain(whole).collect();
+    widths.sort_by_key(|width| (width.abs_diff(USUAL), *width));
+    widths.into_iter().map(|x| [x, 1, 1]).collect()
+}
+
+/// Two-dimensional candidates. A row of a tile has a border of up to two elements, or one of padding against bank conflicts; its pitch is in
+/// elements or in bytes.
+fn tiles(usage: &Usage, elements: &[u32]) -> Vec<[u32; 3]> {
+    let pitches = usage.rows.iter().flatten();
+    let mut widths: Vec<u32> = pitches
+        .flat_map(|&pitch| [pitch, pitch / 4])
+        .flat_map(|pitch| [0, 1, 2].map(|border| pitch.saturating_sub(border)))
+        .chain(extents(usage, 0))
+        .filter(|n| n.is_power_of_two() && (4..=64).contains(n))
+        .collect();
+    widths.sort_unstable_by(|a, b| b.cmp(a));
+    widths.dedup();
+    let mut found = Vec::new();
+    for &x in &widths {
+        found.extend(extents(usage, 1).map(|y| [x, y, 1]));
+        found.push([x, x, 1]);
+        let heights = elements.iter().flat_map(|&count| {
+            [0, 1, 2].map(|border| (count / (x + border)).saturating_sub(border))
+        });
+        let heights = heights.filter(|y| y.is_power_of_two());
+        found.extend(heights.chain([8, 4]).map(|y| [x, y, 1]));
+    }
+    found
+}
+
+/// Less usual blocks.
 fn more(usage: &Usage) -> Vec<[u32; 3]> {
     let lines = MORE_LINES.map(|x| [x, 1, 1]);
     let [_, rows, planes] = usage.tid;

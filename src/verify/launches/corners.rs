@@ -1,15 +1,15 @@
-//! Launches that part what is equal in ordinary ones: loops of every length, scalars of one use with different values,
-//! buffers that end where the last access ends, contents that decide otherwise.
+//! Launches that expose differences which ordinary ones do not: trip counts, unequal values of scalars with the same use, buffers that
+//! end with the last access, contents for which other branches are taken.
 //!
-//! Most properties go through their values with periods of their own, so that few launches bring many pairs of them together.
+//! Most properties cycle through their values with different periods, so that few launches combine many pairs of values.
 
-use super::blocks as block_sizes;
+use super::blocks::threads;
 use super::shapes::{Contents, Shape};
 use ptxasw_ptx::decode::form::Function;
 
 /// Launches.
 const COUNT: usize = 26;
-/// Lengths of loops: none, once, what is left of unrolling by two, four and eight, many.
+/// Trip counts: zero, one, remainders of unrolling by two, four and eight, many.
 const LENGTHS: [i64; 13] = [10, 0, 1, 4, 17, 2, -1, 8, 64, 7, 33, 9, 6];
 /// Of scalars that are neither sizes nor strides.
 const PLAIN: [i64; 9] = [0, 2, 1, -3, 5, 17, 4, 8, -1];
@@ -31,9 +31,9 @@ const SIZES: [u32; 6] = [32, 27, 64, 128, 3, 96];
 /// One launch has so many threads along x.
 const FAR: u32 = 4500;
 
-/// Such shapes, by the first of a kernel's.
+/// Variants of the first shape of a kernel.
 pub(super) fn shapes(first: &Shape, function: &Function, blocks: &[[u32; 3]]) -> Vec<Shape> {
-    let small = |block: &&[u32; 3]| block_sizes::threads(**block) <= 256;
+    let small = |block: &&[u32; 3]| threads(**block) <= 256;
     let own: Vec<[u32; 3]> = match function.required_threads {
         Some(block) => vec![block],
         None => blocks.iter().filter(small).copied().collect(),
@@ -41,7 +41,7 @@ pub(super) fn shapes(first: &Shape, function: &Function, blocks: &[[u32; 3]]) ->
     if own.is_empty() {
         return Vec::new();
     }
-    let varied = (0..COUNT).map(|number| {
+    let shapes = (0..COUNT).map(|number| {
         let block = own[number % own.len()];
         let size = SIZES[number % SIZES.len()];
         varied(
@@ -54,10 +54,10 @@ pub(super) fn shapes(first: &Shape, function: &Function, blocks: &[[u32; 3]]) ->
             number,
         )
     });
-    varied.collect()
+    shapes.collect()
 }
 
-/// One with indices beyond 12 bits.
+/// A launch whose indices need more than 12 bits.
 pub(super) fn far(first: &Shape) -> Shape {
     Shape {
         sizes: [FAR, 1, 1],
@@ -66,7 +66,7 @@ pub(super) fn far(first: &Shape) -> Shape {
     }
 }
 
-/// A shape with other values of all that this module varies.
+/// The shape with the values of this number for all properties that this module varies.
 pub(super) fn varied(shape: Shape, number: usize) -> Shape {
     Shape {
         length: LENGTHS[number % LENGTHS.len()],

@@ -1,4 +1,4 @@
-//! What is known of a value, whatever the order of statements: joins over all that a register ever holds.
+//! The facts of a flow-insensitive analysis: each is joined over all values that a register ever holds.
 
 /// A set of fields, by number.
 pub(super) type Fields = u128;
@@ -9,7 +9,7 @@ pub(super) const MAX_VARIABLES: u32 = 32;
 /// In place of a field's number: the address of a variable.
 pub(super) const VARIABLE: u8 = u8::MAX;
 
-/// No value yet, always the same one, or several.
+/// The lattice of constant propagation: bottom, a constant, top.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Known<T> {
     /// No value yet.

@@ -25,7 +25,7 @@ pub(super) struct Flow {
     /// By where they lie.
     numbers: FxHashMap<(Holder, u64), usize>,
     facts: Vec<Fact>,
-    /// What lies at places of variables: arguments of calls, what a compiler spilled, what one thread tells the others.
+    /// Values stored to variables at constant offsets: arguments of calls, spilled registers, broadcasts through shared memory.
     slots: FxHashMap<(u64, i64), Fact>,
     /// By variable, the pointers through which asynchronous copies read what they put there.
     copied: [Fields; 2 * MAX_VARIABLES as usize],

@@ -1,4 +1,4 @@
-//! What operations make of values, and what they show about scalars and about the size of a block.
+//! Transfer functions of operations, and what operations show about scalars and about the size of a block.
 
 use super::facts::{Fact, Known, VARIABLE};
 use super::flow::{Flow, bit};
@@ -9,7 +9,7 @@ use ptxasw_ptx::decode::form::Instruction;
 const MAX_EXTENT: u64 = 1025;
 
 impl Flow {
-    /// What is known of the result of an operation; what it shows about fields and threads is noted.
+    /// The fact of a result; records what the operation shows about fields and thread indices.
     pub(super) fn operate(&mut self, op: &Op, instruction: &Instruction) -> Fact {
         let of = |i: usize| self.fact(instruction.operands.get(i));
         let [a, b, c] = [of(0), of(1), of(2)];
@@ -55,7 +55,7 @@ impl Flow {
         self.address(op, [a, b, c], instruction)
     }
 
-    /// What is known of a result as an address.
+    /// The fact of a result, with base and offset where it is an address.
     fn address(&mut self, op: &Op, [a, b, c]: [Fact; 3], instruction: &Instruction) -> Fact {
         let mixed = self.mixed(instruction);
         let product = |a: Fact, b: Fact| match (a.axes, b.axes) {
@@ -103,14 +103,13 @@ impl Flow {
             } => {
                 let factors = product(a, b);
                 let base = match c.base {
-                    Some(_) => self.sum(
-                        Fact {
+                    Some(_) => {
+                        let distance = Fact {
                             factors,
-                            base: None,
-                            ..a
-                        },
-                        c,
-                    ),
+                            ..a.mix(b)
+                        };
+                        self.sum(distance, c)
+                    }
                     None => None,
                 };
                 Fact {
@@ -166,7 +165,7 @@ impl Flow {
         self.row(index, factor);
     }
 
-    /// A thread's index is measured by a constant.
+    /// Records a constant that `%tid` is compared with or split by: an extent of the block, perhaps.
     fn limit(&mut self, index: Fact, constant: Fact) {
         if let (Known::One(axis), Known::One(number)) = (index.thread, constant.constant)
             && number < MAX_EXTENT
@@ -176,7 +175,7 @@ impl Flow {
         }
     }
 
-    /// A thread's index is multiplied with a constant.
+    /// Records a constant that `%tid` is multiplied with: the pitch of a tile, perhaps.
     fn row(&mut self, index: Fact, constant: Fact) {
         if let (Known::One(axis), Known::One(number)) = (index.thread, constant.constant)
             && number < 8 * MAX_EXTENT

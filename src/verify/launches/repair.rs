@@ -1,5 +1,5 @@
-//! A made-up launch is a guess. Where the original leaves a buffer, the buffer grows; where it stores nothing, the second
-//! and third dimension do, and loops.
+//! A made-up launch is a guess. Where the original leaves a buffer, the buffer grows; where it stores nothing, trip counts and the
+//! second and third dimension do; where a vector is misaligned, sizes become rounder.
 
 use super::Made;
 use super::build::{Rooms, build};
@@ -71,74 +71,67 @@ pub(super) fn runnable(
     made: &Made,
     limit: u64,
 ) -> Result<LaunchSpec, ExecutionError> {
-    let mut rooms = Rooms::default();
-    let mut tries = 1;
-    loop {
-        let spec = build(
-            kernel.module,
-            kernel.function,
-            &made.usage,
-            &made.shape,
-            &rooms,
-        );
-        let launch = spec.instantiate().map_err(|error| bad_launch(&error))?;
-        let options = Options {
-            step_limit: limit,
-            ..Options::default()
-        };
-        let (module, function) = (kernel.module, kernel.function);
-        match run_with(module, function, &launch, Schedule::Lockstep, options) {
-            Ok(_) => return Ok(spec),
-            Err(error)
-                if tries < TRIES && grow(&mut rooms, &spec, &launch, &error.fault, MAX_ROOM, 1) => {
-            }
-            Err(error) => return Err(error),
-        }
-        tries += 1;
-    }
+    let (module, function) = (kernel.module, kernel.function);
+    repaired(kernel, &made.usage, &made.shape, |spec, launch| {
+        run_with(module, function, launch, Schedule::Lockstep, limits(limit))?;
+        Ok(spec.clone())
+    })
 }
 
-/// Whether one kernel comes to the end of a launch of this shape, and stores something without a data race on its way; the
-/// buffers grow until it does. What that takes, in warp instructions roughly, is taken from `left`.
+/// Whether the original finishes a launch of this shape, stores something, and has no data race. Takes the cost, in warp instructions, from `left`.
 pub(super) fn survives(
     kernel: Kernel,
     usage: &Usage,
     shape: &Shape,
-    rooms: &mut Rooms,
     limit: u64,
     left: &mut u64,
 ) -> bool {
-    let mut shape = shape.clone();
-    for _ in 0..TRIES {
-        let spec = build(kernel.module, kernel.function, usage, &shape, rooms);
-        let Ok(launch) = spec.instantiate() else {
-            return false;
-        };
-        let options = Options {
-            step_limit: limit,
-            ..Options::default()
-        };
-        let (module, function) = (kernel.module, kernel.function);
-        let schedule = Schedule::Lockstep;
-        match find_races(module, function, &launch, schedule, options) {
-            (Ok(outcome), races) => {
-                *left = left.saturating_sub(outcome.counters.instructions);
-                return stores(&outcome) && races.harmful().next().is_none();
-            }
-            (Err(error), _) => {
-                *left = left.saturating_sub(cost_of_fault(&spec, &error));
-                if *left == 0 {
-                    return false;
-                }
-                if !rounds(&mut shape, &error.fault)
-                    && !grow(rooms, &spec, &launch, &error.fault, MAX_ROOM, 1)
-                {
-                    return false;
-                }
-            }
-        }
+    let (module, function) = (kernel.module, kernel.function);
+    let ran = repaired(kernel, usage, shape, |spec, launch| {
+        let limits = limits(limit.min(*left));
+        let (ran, races) = find_races(module, function, launch, Schedule::Lockstep, limits);
+        *left = left.saturating_sub(match &ran {
+            Ok(outcome) => outcome.counters.instructions,
+            Err(error) => cost_of_fault(spec, error),
+        });
+        let outcome = ran?;
+        Ok(stores(&outcome) && races.harmful().next().is_none())
+    });
+    ran.unwrap_or(false)
+}
+
+fn limits(step_limit: u64) -> Options {
+    Options {
+        step_limit,
+        ..Options::default()
     }
-    false
+}
+
+/// Runs launches of a shape until one does not fail, with larger buffers or rounder sizes each time.
+fn repaired<T>(
+    kernel: Kernel,
+    usage: &Usage,
+    shape: &Shape,
+    mut run: impl FnMut(&LaunchSpec, &Launch) -> Result<T, ExecutionError>,
+) -> Result<T, ExecutionError> {
+    let mut shape = shape.clone();
+    let mut rooms = Rooms::default();
+    let mut tries = 1;
+    loop {
+        let spec = build(kernel.module, kernel.function, usage, &shape, &rooms);
+        let launch = spec.instantiate().map_err(|error| bad_launch(&error))?;
+        let error = match run(&spec, &launch) {
+            Ok(found) => return Ok(found),
+            Err(error) => error,
+        };
+        let fault = &error.fault;
+        let changed = tries < TRIES
+            && (rounds(&mut shape, fault) || grow(&mut rooms, &spec, &launch, fault, MAX_ROOM, 1));
+        if !changed {
+            return Err(error);
+        }
+        tries += 1;
+    }
 }
 
 /// What a run is taken to cost that came to nothing.
@@ -246,7 +239,7 @@ impl Attempt<'_> {
         }
     }
 
-    /// Nothing was stored: loops of the next launch go through what several blocks do together.
+    /// Nothing was stored: gives loops of the next launch a trip count of more than two blocks.
     fn lengthens(&mut self, outcome: &Outcome) -> bool {
         let shape = &mut self.shape;
         let most = i64::from(2 * shape.block[0] + ODD_ELEMENTS);
@@ -259,7 +252,7 @@ impl Attempt<'_> {
         lengthens
     }
 
-    /// The next launch has no byte in its buffers that this one does not access.
+    /// Gives the next launch buffers that hold no byte but those which this one accesses.
     fn tightens(&mut self, spec: &LaunchSpec, coverage: &Coverage) -> bool {
         if !self.shape.tight || self.rooms.exact.is_some() {
             return false;
@@ -281,8 +274,8 @@ impl Attempt<'_> {
     }
 }
 
-/// Vectors ask for sizes and strides that are multiples of them; not where pointers are misaligned on purpose.
-fn rounds(shape: &mut Shape, fault: &Fault) -> bool {
+/// Makes sizes and strides multiples of vectors after a misaligned access, unless pointers are misaligned on purpose.
+pub(super) fn rounds(shape: &mut Shape, fault: &Fault) -> bool {
     let misaligned = matches!(fault, Fault::Misaligned { .. });
     let rounds = misaligned && shape.round == 1 && shape.pointers == Pointers::Apart;
     if rounds {

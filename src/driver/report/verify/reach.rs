@@ -6,24 +6,26 @@ use ptxasw_ptx::ast::Span;
 use ptxasw_verify::{LoopReach, Reach};
 use std::fmt::Write as _;
 
-/// Lines that are named.
+/// Most lines that are listed.
 const NAMED: usize = 6;
-/// Whether a loop lacks something.
+/// Whether a loop lacks a trip count.
 type Lacks = fn(&LoopReach) -> bool;
-/// What a loop may not have done in any launch.
+/// The trip counts that a loop may lack.
 const LOOPS: [(&str, Lacks); 3] = [
-    ("never passed by", |one| one.never_skipped),
-    ("never once round", |one| one.never_once),
-    ("never nine times round", |one| one.never_many),
+    ("no lane skips", |one| one.never_skipped),
+    ("no lane executes exactly one iteration of", |one| {
+        one.never_once
+    }),
+    ("no lane executes nine iterations of", |one| one.never_many),
 ];
 
 impl Printer<'_> {
-    /// What no launch reached, so that equal results say nothing of it.
+    /// Lists the blocks, trip counts and changed accesses that no launch reached.
     pub(super) fn reach(&self, out: &mut String, reach: &Reach) {
         if let [first, ..] = reach.changed[..] {
             let count = reach.changed.len();
             let title = format!(
-                "no launch comes to {count} accesses that were written anew: nothing is known of them"
+                "no launch reaches {count} inserted or changed accesses: equal results say nothing about them"
             );
             self.snippet(
                 out,
@@ -49,7 +51,7 @@ impl Printer<'_> {
             let loops = reach.loops.iter().filter(|one| lacks(one));
             let lines: Vec<String> = loops.map(|one| line(&one.span)).collect();
             if !lines.is_empty() {
-                let _ = writeln!(out, "  {what}: loops at {}", some(&lines));
+                let _ = writeln!(out, "  {what} the loop at {}", some(&lines));
             }
         }
     }
