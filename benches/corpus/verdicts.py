@@ -47,25 +47,26 @@ def distinct(paths):
 
 
 def judge(program, path, name):
-    """Exit code, seconds, and why there is no verdict."""
+    """Exit code, seconds, why there is no verdict, and whether launches reached all blocks and all trip counts."""
     start = time.time()
     command = [program, "verify", path, path, "--json", "-q", "-j1", "--kernel", name]
     try:
         ran = subprocess.run(command, capture_output=True, text=True, timeout=600)
     except subprocess.TimeoutExpired:
-        return -1, time.time() - start, "more than ten minutes"
+        return -1, time.time() - start, "more than ten minutes", {}
     seconds = time.time() - start
     try:
         report = json.loads(ran.stdout)["kernels"][0]
     except (json.JSONDecodeError, LookupError):
-        return ran.returncode, seconds, ran.stderr.splitlines()[:1]
+        return ran.returncode, seconds, ran.stderr.splitlines()[:1], {}
     reasons = collections.Counter()
     for launch in report["launches"]:
         for skipped in launch["skipped"][:1]:
             message = re.sub(r"0x[0-9a-f]+|-?\d+", "N", skipped["error"]["message"])
             reasons[message.split(";")[0]] += 1
     most = [reason for reason, _ in reasons.most_common(1)]
-    return ran.returncode, seconds, most or [report.get("reason", {}).get("kind", "?")]
+    most = most or [report.get("reason", {}).get("kind", "?")]
+    return ran.returncode, seconds, most, report.get("reach", {})
 
 
 def main():
@@ -82,10 +83,13 @@ def main():
         del chosen[options.sample :]
     with concurrent.futures.ThreadPoolExecutor(options.j) as pool:
         found = list(pool.map(lambda one: judge(options.program, *one), chosen))
-    known = sum(code == 0 for code, _, _ in found)
-    seconds = sum(seconds for _, seconds, _ in found)
+    known = sum(code == 0 for code, *_ in found)
+    seconds = sum(seconds for _, seconds, *_ in found)
     print(f"{known} of {len(found)} kernels ({100 * known / max(len(found), 1):.1f} %), {seconds:.0f} s")
-    for (path, name), (code, _, reason) in zip(chosen, found):
+    reached = [reach for code, *_, reach in found if code == 0 and reach]
+    for what in "unreached", "loops":
+        print(f"  of these {sum(not reach[what] for reach in reached)} without {what}")
+    for (path, name), (code, _, reason, _) in zip(chosen, found):
         if code != 0:
             print(f"  {code} {path} {name}: {reason}")
     return 0

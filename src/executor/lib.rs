@@ -15,7 +15,7 @@
 //! | `machine`, `values`, `poison`, `locate`, `access`, `stores`, `calls`, `collective`, `waiting`, `cluster`, `asynchronous`, `copies` | one step of a group of lanes |
 //! | `lockstep`, `independent` | which group runs next |
 //! | `parallel` | blocks at the same time |
-//! | `observer`, `coverage`, `trips`, `follow`, [`tracer`], [`mod@profile`], [`participation`], `precise` | who watches an execution; what it reaches; trip counts of loops; the steps of one thread; a text of what lanes do; what some blocks execute and access; which lanes load and shuffle; what numbers would be in more than twice the precision |
+//! | `observer`, `coverage`, `trips`, `fixed_trips`, `follow`, [`tracer`], [`mod@profile`], [`participation`], `precise` | who watches an execution; what it reaches; trip counts of loops; those that are constants; the steps of one thread; a text of what lanes do; what some blocks execute and access; which lanes load and shuffle; what numbers would be in more than twice the precision |
 //! | `races` | the data-race detector |
 //!
 //! # Invariants
@@ -32,6 +32,7 @@ mod copies;
 mod counters;
 mod coverage;
 mod error;
+mod fixed_trips;
 mod follow;
 mod independent;
 mod lanes;

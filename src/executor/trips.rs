@@ -3,6 +3,7 @@
 //! Only natural loops of the kernel itself are counted, not those of functions that it calls. Each lane counts from the time it enters
 //! a loop.
 
+use super::fixed_trips::Definitions;
 use super::reconvergence::control_flow;
 use petgraph::Direction::Incoming;
 use petgraph::algo::dominators::{Dominators, simple_fast};
@@ -38,14 +39,45 @@ enum Step {
 pub struct Loop {
     /// The first instruction of its header.
     pub head: u32,
-    /// Some path leads around it, or leaves it before the first iteration.
-    pub may_be_skipped: bool,
+    /// The last instruction of its body, in the order of the text.
+    pub last: u32,
+    /// Some path leads around it.
+    is_guarded: bool,
+    /// Some path leaves it before the first iteration.
+    leaves_at_head: bool,
+    /// Its trip count is a constant.
+    is_fixed: bool,
     /// A lane executed no iteration of it.
-    pub none: bool,
+    none: bool,
     /// A lane left it within or after the first iteration: one trip.
-    pub once: bool,
+    once: bool,
     /// A lane executed at least [`MANY`] iterations.
-    pub many: bool,
+    many: bool,
+    /// A lane executed at least two iterations.
+    again: bool,
+}
+
+impl Loop {
+    /// Some launch may skip it, and no lane did.
+    pub fn never_skipped(&self) -> bool {
+        let may_be = self.is_guarded || self.leaves_at_head && !self.is_fixed;
+        may_be && !self.none
+    }
+
+    /// No lane executed exactly one iteration, and the trip count is no constant.
+    pub fn never_once(&self) -> bool {
+        !self.is_fixed && !self.once
+    }
+
+    /// No lane executed a second iteration, and the trip count is no constant.
+    pub fn never_again(&self) -> bool {
+        !self.is_fixed && !self.again
+    }
+
+    /// No lane executed [`MANY`] iterations, and the trip count is no constant.
+    pub fn never_many(&self) -> bool {
+        !self.is_fixed && !self.many
+    }
 }
 
 /// Counts the trips of one execution.
@@ -63,9 +95,14 @@ impl Trips {
     pub(super) fn of(code: &[Instruction]) -> Self {
         let graph = control_flow(code);
         let tree = simple_fast(&graph, Node::new(0));
+        let definitions = Definitions::of(code);
         let mut trips = Trips::default();
         for (head, latches) in latches(&graph, &tree) {
-            trips.add(code, &graph, &tree, head, &latches);
+            let body = body(&graph, head, &latches);
+            let is_fixed = definitions.is_fixed(code, &tree, &body, &latches);
+            let mut found = trips.add(code, &tree, head, &latches, &body);
+            found.is_fixed = is_fixed;
+            trips.loops.push(found);
         }
         trips
     }
@@ -73,16 +110,15 @@ impl Trips {
     fn add(
         &mut self,
         code: &[Instruction],
-        graph: &Graph,
         tree: &Dominators<Node>,
         head: Node,
         latches: &[Node],
-    ) {
+        body: &BTreeSet<Node>,
+    ) -> Loop {
         let number = self.loops.len();
-        let body = body(graph, head, latches);
         let first = first_branch(code, head.index());
-        let mut may_be_skipped = false;
-        for &node in &body {
+        let mut leaves_at_head = false;
+        for &node in body {
             let Some(edges) = edges(code, node.index()) else {
                 continue;
             };
@@ -93,21 +129,25 @@ impl Trips {
                     _ if node.index() == first && !latches.contains(&node) => Step::LeaveAtHead,
                     _ => Step::Leave,
                 };
-                may_be_skipped |= step == Step::LeaveAtHead;
+                leaves_at_head |= step == Step::LeaveAtHead;
                 self.step(node.index(), taken, number, step);
             }
         }
-        if let Some((node, taken)) = guard(code, tree, head) {
-            may_be_skipped = true;
+        let guard = guard(code, tree, head);
+        if let Some((node, taken)) = guard {
             self.step(node, taken, number, Step::Skip);
         }
-        self.loops.push(Loop {
+        Loop {
             head: head.index() as u32,
-            may_be_skipped,
+            last: body.last().unwrap_or(&head).index() as u32,
+            is_guarded: guard.is_some(),
+            leaves_at_head,
+            is_fixed: false,
             none: false,
             once: false,
             many: false,
-        });
+            again: false,
+        }
     }
 
     fn step(&mut self, branch: usize, taken: bool, number: usize, step: Step) {
@@ -140,6 +180,7 @@ impl Trips {
                     seen.none |= step == Step::LeaveAtHead && done == 0;
                     seen.once |= step != Step::Again && done == 1;
                     seen.many |= done >= MANY;
+                    seen.again |= done >= 2;
                     *count = if step == Step::Again { done } else { 0 };
                 }
             }
@@ -155,6 +196,7 @@ impl Trips {
             own.none |= other.none;
             own.once |= other.once;
             own.many |= other.many;
+            own.again |= other.again;
         }
     }
 }
@@ -259,7 +301,10 @@ mod tests {
         }
         let loops = all.loops.iter();
         loops
-            .map(|one| (one.may_be_skipped, one.none, one.once, one.many))
+            .map(|one| {
+                let may_be_skipped = one.is_guarded || one.leaves_at_head;
+                (may_be_skipped, one.none, one.once, one.many)
+            })
             .collect()
     }
 
@@ -293,5 +338,34 @@ mod tests {
             all,
             [(false, false, false, true), (false, false, false, false)]
         );
+    }
+
+    /// Whether each loop of a kernel has a constant trip count.
+    fn fixed(body: &str) -> Vec<bool> {
+        let text = format!(
+            ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u32 n)\n{{\n\
+            .reg .pred %p<4>;\n.reg .b32 %r<8>;\nld.param.u32 %r1, [n];\nmov.u32 %r2, 0;\n{body}\nret;\n}}\n"
+        );
+        let tree = ptx::parse(text.as_bytes()).unwrap();
+        let module = ptx::decode::decode(&tree).unwrap();
+        let loops = Trips::of(&module.functions[0].instructions).loops;
+        loops.iter().map(|one| one.is_fixed).collect()
+    }
+
+    #[test]
+    fn a_loop_that_counts_to_a_constant_is_fixed() {
+        let counted = |bound: &str, step: &str| {
+            format!("LOOP: {step}\nsetp.lt.u32 %p2, %r2, {bound};\n@%p2 bra LOOP;")
+        };
+        assert_eq!(fixed(&counted("32", "add.u32 %r2, %r2, 1;")), [true]);
+        assert_eq!(fixed(&counted("%r1", "add.u32 %r2, %r2, 1;")), [false]);
+        assert_eq!(fixed(&counted("32", "add.u32 %r2, %r2, %r1;")), [false]);
+        // Some iterations do not count.
+        let guarded = "setp.ne.u32 %p1, %r1, 3;\n@%p1 bra ON;\nadd.u32 %r2, %r2, 1;\nON:";
+        assert_eq!(fixed(&counted("32", guarded)), [false]);
+        // It begins at one of two numbers.
+        let two = counted("32", "add.u32 %r2, %r2, 1;");
+        let two = format!("setp.ne.u32 %p1, %r1, 3;\n@%p1 bra LOOP;\nmov.u32 %r2, 5;\n{two}");
+        assert_eq!(fixed(&two), [false]);
     }
 }

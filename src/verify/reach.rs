@@ -21,10 +21,11 @@ pub struct Reach {
     pub blocks: usize,
     /// The first statements of those that no lane executed.
     pub unreached: Vec<Span>,
+    /// Of these, those with statements that the rewriting changed or removed.
+    pub rewritten: Vec<Span>,
     /// Loops of the original that lack a trip count of zero, one or many.
     pub loops: Vec<LoopReach>,
-    /// Accesses that the rewriting inserted or changed, and that no lane executed although lanes executed the statements of the original around
-    /// them.
+    /// Accesses that the rewriting inserted or changed, and that no lane executed.
     pub changed: Vec<Span>,
 }
 
@@ -39,12 +40,23 @@ pub struct LoopReach {
     pub never_once: bool,
     /// No lane executed [`ptxasw_executor::MANY`] iterations.
     pub never_many: bool,
+    /// No lane executed a second iteration.
+    pub never_again: bool,
+    /// The rewriting changed statements in it.
+    pub rewritten: bool,
 }
 
 impl Reach {
     /// All blocks, all trip counts and all changed accesses were executed.
     pub fn is_complete(&self) -> bool {
         self.unreached.is_empty() && self.loops.is_empty() && self.changed.is_empty()
+    }
+
+    /// All that the rewriting changed was executed, and loops with changes more than once: without that no two kernels are equal.
+    pub fn covers_changes(&self) -> bool {
+        let mut loops = self.loops.iter();
+        let repeated = loops.all(|one| !(one.rewritten && one.never_again));
+        repeated && self.rewritten.is_empty() && self.changed.is_empty()
     }
 }
 
@@ -56,28 +68,41 @@ pub(super) fn reach(
     after: &Coverage,
 ) -> Reach {
     let mut reach = Reach::default();
-    let mut missed = Vec::new();
+    let changes = changes(
+        &statements(original.text, original.function),
+        &statements(rewritten.text, rewritten.function),
+    );
+    // Of code that no launch is expected to reach.
+    let mut aside = FxHashSet::default();
     for (first, function) in numbered(original) {
         let live = live(&function.instructions);
         for block in blocks(&function.instructions) {
             let range = block.start as usize..block.end as usize;
             let code = &function.instructions[range];
             if !live[block.start as usize] || code.iter().any(ends) || code.iter().all(jumps) {
-                missed.extend(code.iter().filter_map(|one| signature(original, one)));
+                aside.extend(code.iter().filter_map(|one| signature(original, one)));
                 continue;
             }
             reach.blocks += 1;
             let mut numbers = block.clone().map(|number| first + number);
             if !numbers.any(|number| before.has_any(number)) {
                 reach.unreached.push(code[0].span);
-                missed.extend(code.iter().filter_map(|one| signature(original, one)));
+                if first == 0 && is_changed(&changes, &block) {
+                    reach.rewritten.push(code[0].span);
+                }
             }
         }
     }
-    reach.loops = loops(original, before);
-    let missed = missed.into_iter().collect();
-    reach.changed = changed(original, rewritten, [before, after], &missed);
+    reach.loops = loops(original, before, &changes);
+    reach.changed = changed(rewritten, after, &changes, &aside);
     reach
+}
+
+/// The rewriting changed, removed or inserted statements within these.
+fn is_changed(changes: &[Change], range: &Range<u32>) -> bool {
+    let (start, end) = (range.start as usize, range.end as usize);
+    let mut changes = changes.iter().map(|change| &change.original);
+    changes.any(|one| one.start < end && start < one.end)
 }
 
 /// The functions of a kernel, each with the number of its first instruction.
@@ -164,47 +189,40 @@ fn ends(instruction: &Instruction) -> bool {
     }
 }
 
-fn loops(original: Kernel, before: &Coverage) -> Vec<LoopReach> {
+fn loops(original: Kernel, before: &Coverage, changes: &[Change]) -> Vec<LoopReach> {
     let seen = before.loops().iter();
     let left = seen.filter_map(|one| {
         let instruction = original.function.instructions.get(one.head as usize)?;
         let left = LoopReach {
             span: instruction.span,
-            never_skipped: one.may_be_skipped && !one.none,
-            never_once: !one.once,
-            never_many: !one.many,
+            never_skipped: one.never_skipped(),
+            never_once: one.never_once(),
+            never_many: one.never_many(),
+            never_again: one.never_again(),
+            rewritten: is_changed(changes, &(one.head..one.last + 1)),
         };
         (left.never_skipped || left.never_once || left.never_many).then_some(left)
     });
     left.collect()
 }
 
-/// Inserted and changed accesses that were not executed. An access is left out if its opcode and offset are among `missed`: a clone has copies of what
-/// was not reached in the original either.
+/// Inserted and changed accesses that were not executed. An access is left out if its opcode and offset are among those that were set `aside`: a
+/// clone has copies of these, too.
 fn changed(
-    original: Kernel,
     rewritten: Kernel,
-    [before, after]: [&Coverage; 2],
-    missed: &FxHashSet<String>,
+    after: &Coverage,
+    changes: &[Change],
+    aside: &FxHashSet<String>,
 ) -> Vec<Span> {
-    let old = statements(original.text, original.function);
-    let new = statements(rewritten.text, rewritten.function);
     let code = &rewritten.function.instructions;
     let live = live(code);
-    // A change within code that was not reached is covered by `unreached`.
-    let reached = |number: usize| before.has_any(number as u32);
-    let beside = |change: &Change| {
-        let Range { start, end } = change.original.clone();
-        (start.saturating_sub(1)..end + 1).any(reached)
-    };
-    let written = changes(&old, &new).into_iter().filter(beside);
-    let written = written.flat_map(|change| change.rewritten);
+    let written = changes.iter().flat_map(|change| change.rewritten.clone());
     let unreached = written.filter(|&number| live[number] && !after.has_any(number as u32));
     unreached
         .filter_map(|number| {
             let instruction = code.get(number)?;
             let signature = signature(rewritten, instruction)?;
-            (!missed.contains(&signature)).then_some(instruction.span)
+            (!aside.contains(&signature)).then_some(instruction.span)
         })
         .collect()
 }

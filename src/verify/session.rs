@@ -269,7 +269,7 @@ impl Session {
         if !self.unwatched {
             self.report.reach = reach::reach(original, rewritten, &self.original, &self.reached);
         }
-        let unreached_change = made && !self.report.reach.changed.is_empty();
+        let unreached_change = made && !self.report.reach.covers_changes();
         let nothing_to_store = self.only_reads && reach::only_reads(rewritten);
         let unreached = self.unreached(rewritten);
         // A shuffle that only such runs executed whose differences were set aside: that others are equal shows nothing about

@@ -279,11 +279,13 @@ impl Builder<'_> {
             let before = elements(-accessed.start);
             (before, elements(accessed.end).max(u64::from(before == 0)))
         });
+        let any_bits = self.shape.contents == Contents::AnyBits && element.is_float();
         let element = match self.shape.contents {
             Contents::Signed => contents::signed(element),
+            _ if any_bits => Element::unsigned(element.bytes()),
             _ => element,
         };
-        let random = self.contents(element, decides, number);
+        let random = self.contents(element, decides && !any_bits, number);
         let rows = field.is_some_and(Field::to_rows) && !element.is_float();
         let fill = match rows && self.shape.pointers == Pointers::Apart {
             // Each row as long as a loop, the first before the margin.
@@ -349,6 +351,9 @@ impl Builder<'_> {
             // Nothing loads it.
             return self.next_size() as u64;
         };
+        if let Some(value) = self.shape.steered.and_then(|number| field.steered(number)) {
+            return value as u64;
+        }
         let value = if field.displaces {
             0
         } else if field.subtracted {

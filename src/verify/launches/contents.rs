@@ -68,11 +68,13 @@ impl Builder<'_> {
                 return Fill::Constant(element.from_real(f64::NAN));
             }
             _ if element.is_float() => None,
-            Contents::Any if !decides => None,
+            Contents::Any | Contents::AnyBits if !decides => None,
             Contents::Signed if element.is_signed() => {
                 Some(((-(SMALL as i64) / 2) as u64, SMALL / 2))
             }
-            Contents::Wide => Some((0, WIDE.min((1 << (8 * element.bytes() - 2)) - 1))),
+            Contents::Wide | Contents::AnyBits => {
+                Some((0, WIDE.min((1 << (8 * element.bytes().min(4))) - 1)))
+            }
             _ => Some((0, SMALL - 1)),
         };
         Fill::Random {

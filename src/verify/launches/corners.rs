@@ -4,11 +4,15 @@
 //! Most properties cycle through their values with different periods, so that few launches combine many pairs of values.
 
 use super::blocks::threads;
+use super::field::AROUND;
 use super::shapes::{Contents, Shape};
+use super::usage::Usage;
 use ptxasw_ptx::decode::form::Function;
 
 /// Launches.
 const COUNT: usize = 26;
+/// Launches at most in which scalars are compared with constants.
+const STEERED: usize = 18;
 /// Trip counts: zero, one, remainders of unrolling by two, four and eight, many.
 const LENGTHS: [i64; 13] = [10, 0, 1, 4, 17, 2, -1, 8, 64, 7, 33, 9, 6];
 /// Of scalars that are neither sizes nor strides.
@@ -24,7 +28,7 @@ const CONTENTS: [Contents; 7] = [
     Contents::Wide,
     Contents::Small,
     Contents::NotANumber,
-    Contents::Wide,
+    Contents::AnyBits,
 ];
 /// Sizes along x: one warp, less, more, several.
 const SIZES: [u32; 6] = [32, 27, 64, 128, 3, 96];
@@ -53,6 +57,17 @@ pub(super) fn shapes(first: &Shape, function: &Function, blocks: &[[u32; 3]]) ->
             },
             number,
         )
+    });
+    shapes.collect()
+}
+
+/// Launches in which scalars have the values of constants that they are compared with.
+pub(super) fn steered(first: &Shape, usage: &Usage) -> Vec<Shape> {
+    let constants = usage.fields.iter().map(|field| field.constants.len());
+    let count = AROUND.len() * constants.max().unwrap_or(0);
+    let shapes = (0..count.min(STEERED)).map(|number| Shape {
+        steered: Some(number),
+        ..varied(first.clone(), number)
     });
     shapes.collect()
 }

@@ -2,6 +2,10 @@
 
 use super::facts::Fields;
 use ptxasw_ir::types::Type;
+use std::collections::BTreeSet;
+
+/// Distances from a constant on which a comparison with it depends.
+pub(super) const AROUND: [i64; 3] = [0, 1, -1];
 
 /// Where a scalar lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -37,6 +41,8 @@ pub(super) struct Field {
     pub(super) steps: bool,
     /// Something that does not depend on the thread is compared with it: a loop's length, perhaps.
     pub(super) compared: bool,
+    /// Constants that it is compared with.
+    pub(super) constants: BTreeSet<i64>,
     /// Indices are divided by it.
     pub(super) divides: bool,
     /// It is subtracted from what does not depend on the thread: a border's width, perhaps.
@@ -67,6 +73,7 @@ impl Field {
             bytes_of: 0,
             steps: false,
             compared: false,
+            constants: BTreeSet::new(),
             divides: false,
             subtracted: false,
             displaces: false,
@@ -75,6 +82,16 @@ impl Field {
             spreads: false,
             neighbours: false,
         }
+    }
+
+    /// A constant that it is compared with, or the number after or before it.
+    pub(super) fn steered(&self, number: usize) -> Option<i64> {
+        if self.points() || self.displaces || self.constants.is_empty() {
+            return None;
+        }
+        let mut constants = self.constants.iter().cycle();
+        let constant = constants.nth(number / AROUND.len())?;
+        Some(constant + AROUND[number % AROUND.len()])
     }
 
     /// It is an address of global memory.

@@ -7,6 +7,8 @@ use ptxasw_ptx::decode::form::Instruction;
 
 /// Largest number that may be an extent of a block, or of a row of a tile.
 const MAX_EXTENT: u64 = 1025;
+/// Largest constant that a scalar is given since it is compared with it: a launch has so many iterations, perhaps.
+const MAX_CONSTANT: i64 = 1 << 10;
 
 impl Flow {
     /// The fact of a result; records what the operation shows about fields and thread indices.
@@ -149,12 +151,34 @@ impl Flow {
     /// `bound` is compared with `index`.
     fn compare(&mut self, index: Fact, bound: Fact) {
         self.decides(index.loaded);
+        self.distinguish(index, bound);
         if bound.axes != 0 || bound.base == Some(VARIABLE) {
             return;
         }
         match index.axes {
             0 => self.each(bound.fields, |field| field.compared = true),
             axes => self.each(bound.fields, |field| field.bounds |= axes),
+        }
+    }
+
+    /// Records a constant that a scalar is compared with, or what is computed from it alone.
+    fn distinguish(&mut self, scalar: Fact, constant: Fact) {
+        if let Known::One(number) = constant.constant
+            && (scalar.axes, scalar.loaded, scalar.fields.count_ones()) == (0, 0, 1)
+            && let Some(field) = self
+                .usage
+                .fields
+                .get_mut(scalar.fields.trailing_zeros() as usize)
+        {
+            // Constants have the width of what is compared.
+            let signed = if field.ty.bits <= 32 {
+                i64::from(number as i32)
+            } else {
+                number as i64
+            };
+            if signed.abs() <= MAX_CONSTANT {
+                field.constants.insert(signed);
+            }
         }
     }
 

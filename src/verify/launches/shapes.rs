@@ -36,6 +36,8 @@ pub(super) enum Contents {
     Zero,
     /// Floating-point numbers that are none.
     NotANumber,
+    /// Floating-point numbers of any magnitude; other integers as [`Contents::Wide`].
+    AnyBits,
 }
 
 /// What a launch is made of.
@@ -63,6 +65,8 @@ pub(super) struct Shape {
     pub(super) pointers: Pointers,
     /// In place of all strides and of what nothing is known of: numbers at which addresses wrap or meet.
     pub(super) stride: Option<i64>,
+    /// Scalars that are compared with constants get one of these, or a number next to it: which, by this number.
+    pub(super) steered: Option<usize>,
     /// Of which sizes, strides and lengths are multiples.
     pub(super) round: i64,
     /// Buffers end where the original's last access ends, and begin where its first one does.
@@ -140,7 +144,8 @@ pub(super) fn shapes(
     let Some(first) = found.first().cloned() else {
         return found;
     };
-    let corners = corners::shapes(&first, function, blocks);
+    let mut corners = corners::shapes(&first, function, blocks);
+    corners.extend(corners::steered(&first, usage));
     let overlapping = overlap::shapes(&first, function, usage);
     let at = blocks.len().min(found.len());
     found.splice(at..at, corners.into_iter().chain(overlapping));
@@ -199,6 +204,7 @@ fn shape(usage: &Usage, block: [u32; 3], order: Size, number: usize, seed: u64) 
         seed: seed_of(seed, number),
         pointers: Pointers::Apart,
         stride: None,
+        steered: None,
         round: 1,
         tight: false,
         adversarial: false,

@@ -132,6 +132,41 @@ fn what_launches_did_not_reach() {
     let other = text.replace("77777;\n", "77777;\n@!%p2 st.global.u32 [%d1+8], %r2;\n");
     let verdict = compared(&text, &other).verdict;
     assert_eq!(verdict, Verdict::CouldNotRun(Reason::Unreached));
+    // Where launches do not come by, neither what is changed nor what is removed.
+    for other in ["st.global.u32 [%d1+4], %r2;", ""] {
+        let other = text.replace("st.global.u32 [%d1+4], %r1;", other);
+        let verdict = compared(&text, &other).verdict;
+        assert_eq!(verdict, Verdict::CouldNotRun(Reason::Unreached));
+    }
+}
+
+/// A scalar that selects gets the constants that it is compared with, and memory numbers of any magnitude.
+#[test]
+fn values_that_comparisons_ask_for() {
+    let body = "ld.param.u64 %d1, [a];\nld.param.u32 %r2, [n];\nld.param.u32 %r3, [m];\nmov.u32 %r1, %tid.x;\n\
+        setp.ge.u32 %p1, %r1, %r2;\n@%p1 bra END;\nmul.wide.u32 %d2, %r1, 4;\nadd.u64 %d1, %d1, %d2;\nld.global.f32 %f1, [%d1];\n\
+        setp.ne.u32 %p2, %r3, 777;\n@%p2 bra MORE;\nst.global.u32 [%d1], %r1;\nMORE:\n\
+        setp.gt.u32 %p2, %r3, 500;\n@%p2 bra LARGE;\nst.global.u32 [%d1], %r2;\nLARGE:\n\
+        setp.lt.f32 %p2, %f1, 0f47CE4780;\n@%p2 bra END;\nst.global.f32 [%d1], %f1;\nEND:";
+    let text = module(".param .u64 a, .param .u32 n, .param .u32 m", "", body);
+    let report = compared(&text, &text);
+    assert_eq!(report.verdict, Verdict::Equal);
+    assert!(report.reach.is_complete(), "{:?}", report.reach);
+}
+
+/// The body of a loop may change only where launches come round to it again.
+#[test]
+fn a_changed_loop_is_repeated() {
+    let body = "ld.param.u64 %d1, [a];\nmov.u32 %r1, %tid.x;\nmul.wide.u32 %d2, %r1, 4;\nadd.u64 %d1, %d1, %d2;\n\
+        LOOP: ld.global.u32 %r2, [%d1];\nadd.u32 %r2, %r2, 1;\nst.global.u32 [%d1], %r2;\n\
+        setp.eq.u32 %p1, %r2, 123456789;\n@%p1 bra LOOP;";
+    let text = module(".param .u64 a", "", body);
+    let report = compared(&text, &text);
+    assert_eq!(report.verdict, Verdict::Equal);
+    assert!(report.reach.loops[0].never_again, "{:?}", report.reach);
+    let other = text.replace("add.u32 %r2, %r2, 1;", "add.u32 %r2, 1, %r2;");
+    let verdict = compared(&text, &other).verdict;
+    assert_eq!(verdict, Verdict::CouldNotRun(Reason::Unreached));
 }
 
 #[test]

@@ -80,11 +80,13 @@ fn reach(reach: &Reach, lines: &[LineIndex; 2]) -> Value {
             "never_skipped": one.never_skipped,
             "never_once": one.never_once,
             "never_many": one.never_many,
+            "rewritten": one.rewritten,
         })
     });
     json!({
         "blocks": reach.blocks,
         "unreached": places(&reach.unreached, 0),
+        "rewritten": places(&reach.rewritten, 0),
         "loops": loops.collect::<Vec<_>>(),
         "changed": places(&reach.changed, 1),
     })

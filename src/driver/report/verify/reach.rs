@@ -11,7 +11,11 @@ const NAMED: usize = 6;
 /// Whether a loop lacks a trip count.
 type Lacks = fn(&LoopReach) -> bool;
 /// The trip counts that a loop may lack.
-const LOOPS: [(&str, Lacks); 3] = [
+const LOOPS: [(&str, Lacks); 4] = [
+    (
+        "the rewriting changed, and no lane executes a second iteration of,",
+        |one| one.rewritten && one.never_again,
+    ),
     ("no lane skips", |one| one.never_skipped),
     ("no lane executes exactly one iteration of", |one| {
         one.never_once
@@ -46,6 +50,10 @@ impl Printer<'_> {
                 reach.blocks,
                 some(&lines)
             );
+        }
+        if !reach.rewritten.is_empty() {
+            let lines: Vec<String> = reach.rewritten.iter().map(line).collect();
+            let _ = writeln!(out, "  of these the rewriting changed: {}", some(&lines));
         }
         for (what, lacks) in LOOPS {
             let loops = reach.loops.iter().filter(|one| lacks(one));
