@@ -121,7 +121,7 @@ attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable wi
 !10 = !{!"llvm.loop.mustprogress"}
 !11 = !{!"llvm.loop.unroll.disable"}
 ; expect:
-; march_planes: 2 of 7 loads shuffled
+; march_planes: changed; 2 of 7 loads shuffled
 ;
 ; kernel        loads  stores  shuffled  kept
 ; march_planes      7       1         2     6

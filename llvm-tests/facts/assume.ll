@@ -32,7 +32,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 declare void @llvm.assume(i1)
 ; expect:
-; row: 1 of 2 loads shuffled
+; row: changed; 1 of 2 loads shuffled
 ;
 ; kernel  loads  stores  shuffled  kept
 ; row         2       1         1     2

@@ -35,7 +35,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ; expect:
-; row: 2 of 4 loads shuffled
+; row: changed; 2 of 4 loads shuffled
 ;
 ; kernel  loads  stores  shuffled  kept
 ; row         4       1         2     3

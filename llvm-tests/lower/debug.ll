@@ -30,7 +30,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 !8 = !DILocation(line: 3, column: 13, scope: !5)
 !9 = !DILocation(line: 4, column: 15, scope: !5)
 ; expect:
-; k: 1 of 2 loads shuffled
+; k (row.cu:1): changed; 1 of 2 loads shuffled
 ;
 ; kernel  loads  stores  shuffled  kept
 ; k           2       1         1     2

@@ -20,7 +20,7 @@ define ptx_kernel void @row(ptr noalias %out, ptr noalias readonly %in) #0 {
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 attributes #0 = { "target-cpu"="sm_70" "target-features"="+ptx60,+sm_70" }
 ; expect:
-; row: left as it is (`+ptx60`: `activemask` needs PTX 6.2)
+; row: declined; `+ptx60`: `activemask` needs PTX 6.2
 ;
 ; kernel  loads  stores  kept
 ; row         2       1     3

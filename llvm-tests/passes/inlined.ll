@@ -40,7 +40,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ; expect:
-; pair: 1 of 2 loads shuffled
+; pair: changed; 1 of 2 loads shuffled
 ;
 ; kernel  loads  stores  shuffled  kept
 ; pair        2       1         1     2

@@ -41,7 +41,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ; expect:
-; taps: 4 of 5 loads shuffled
+; taps: changed; 4 of 5 loads shuffled
 ;
 ; kernel  loads  stores  shuffled  kept
 ; taps        5       1         4     2

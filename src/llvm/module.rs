@@ -20,12 +20,14 @@ use inkwell::module::Module as LlvmModule;
 use ptxasw_driver::pipeline::Options;
 use ptxasw_driver::pipeline::ssa::Refused;
 use ptxasw_driver::pipeline::{FrontEnd, InputAccess, Kept, Mark, Origins, ReadFunction};
+use ptxasw_driver::report::positions::SourcePosition;
 use ptxasw_emulator::Results;
 use ptxasw_ir::function::Function;
 use ptxasw_ir::module::Fact;
 use ptxasw_ir::patch::{Patch, Target, Verified};
 use ptxasw_passes::Pass;
 use ptxasw_passes::shuffle::refusal::Refusal;
+use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::convert::Infallible;
@@ -247,6 +249,14 @@ impl<'a, 'c> FrontEnd for Module<'a, 'c> {
 
     fn name(&self, function: usize) -> &str {
         &self.entries()[function].name
+    }
+
+    fn sources(&self) -> FxHashMap<usize, SourcePosition> {
+        let entries = self.entries().iter().enumerate();
+        let placed = entries.map(|(number, entry)| (number, entry.function.function_line()));
+        placed
+            .filter_map(|(number, line)| Some((number, line?)))
+            .collect()
     }
 
     fn is_entry(&self, function: usize) -> bool {

@@ -3,10 +3,10 @@
 use crate::view::View;
 use inkwell::module::Module;
 use ptxasw_driver::pipeline::settings::Settings;
-use ptxasw_driver::report::explain::function_line;
 use ptxasw_driver::report::files;
 use ptxasw_driver::report::function;
 use ptxasw_driver::report::stats::Figures;
+use ptxasw_driver::report::verdict::FunctionVerdict;
 use std::path::Path;
 use std::time::Duration;
 use xxhash_rust::xxh3::xxh3_128;
@@ -29,7 +29,7 @@ pub fn leave(settings: &Settings, before: &[u8], done: Option<&Done>, time: Dura
         files::remarks(settings, &done.remarks);
         if settings.verbose {
             for function in function::of_module(done.decisions()) {
-                ptxasw_base::say!("ptxasw: {}", function_line(&function));
+                ptxasw_base::say!("ptxasw: {}", FunctionVerdict::of(&function).line());
             }
         }
     }

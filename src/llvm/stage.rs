@@ -203,7 +203,7 @@ pub fn explained<R>(
         origins: module.origins(),
         form: Language::Ir,
     };
-    with_places(&texts, decisions, places, work)
+    with_places(&texts, decisions, places, |subject| work(subject))
 }
 
 /// The statements of a function of a module as it is now.

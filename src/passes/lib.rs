@@ -38,10 +38,12 @@ pub mod rules;
 pub mod saturate;
 pub mod scalar;
 pub mod shuffle;
+mod tested;
 
 pub use list::{BadPass, LIST, Listed, Passes, named};
 pub use remark::{Fate, Remark};
 pub use replace::{Statement, replace};
+pub use tested::Tested;
 
 use memory::{Loads, MemoryOptions};
 use ptxasw_emulator::certificate::Obligation;
@@ -89,6 +91,8 @@ pub struct Rewrite {
     /// It was shown that no block of the kernel waits for another block, for another grid, or for the host: then fewer of them may be
     /// resident.
     pub waits_for_none: bool,
+    /// What the changes test at run time.
+    pub tested: Tested,
     /// The lowest level of the memory pass that is expected to come to the same.
     pub least: Option<Loads>,
     /// The pass asks to run once more, on what this leaves of the function: only [`Session::more_rounds`] allows it.

@@ -10,6 +10,7 @@
 //! | [`corpus`] | many modules, with what is counted of them kept |
 //! | [`recording`] | launches that a program made |
 //! | [`certificates`] | the replay of what was proved, from files alone |
+//! | [`estimates`] | how much faster rewritten kernels are, by their machine code |
 //! | [`doctor`] | whether all of it works on this machine |
 //!
 //! What they do to a module is done by [`ptxasw_driver`], for all of them in the same way.
@@ -24,6 +25,7 @@ pub mod cli;
 pub mod corpus;
 pub mod doctor;
 pub mod dropin;
+pub mod estimates;
 #[cfg(feature = "report")]
 pub mod page;
 pub mod recording;

@@ -77,8 +77,12 @@ fn run(name: &str, options: &[String], case: &Case) -> Result<Output, String> {
         "opt" | "explain" if !options.iter().any(passes) => &["--passes", "shuffle"],
         _ => &[],
     };
-    // Whether there is an assembler does not matter here.
-    let unchecked = (name == "opt").then_some("--no-register-check");
+    // Whether there is an assembler, and how fast its code is, does not matter here.
+    let unchecked = match name {
+        "opt" => Some("--no-register-check"),
+        "explain" => Some("--no-estimate"),
+        _ => None,
+    };
     let mut child = Command::new(env!("CARGO_BIN_EXE_ptxasw"))
         .arg(name)
         .args(options)

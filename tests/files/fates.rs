@@ -12,10 +12,11 @@ use ptxasw::pipeline::{Decisions, Module, Origins, edits, ssa};
 use ptxasw::ptx::decode::form::{self, Action, Instruction};
 use ptxasw::ptx::text::edit::{self, Edit};
 use ptxasw::ptx::{self, decode};
-use ptxasw::report::explain::{Detail, Subject as Explained, function_line, with_subject};
+use ptxasw::report::explain::{Detail, Subject as Explained, with_subject};
 use ptxasw::report::fates::Fates;
 use ptxasw::report::function::{self, FunctionReport};
 use ptxasw::report::stats::Figures;
+use ptxasw::report::verdict::{self, FunctionVerdict};
 use ptxasw::verify::Given;
 use ptxasw::{Options, passes::shuffle::synthesis::Options as Synthesis};
 use serde_json::Value;
@@ -69,12 +70,12 @@ fn of_options(text: &[u8], options: &Options) -> Result<(), String> {
         if !function.is_skipped() && reasons != stay {
             return Err(format!("{}: {reasons} reasons for {stay}", function.name));
         }
-        let line = function_line(function);
-        if !function.is_skipped() && !line.contains(&fates.line()) {
+        let line = FunctionVerdict::of(function).line();
+        if function.is_changed() && !line.contains(&fates.line()) {
             return Err(format!("{line}: {}", fates.line()));
         }
     }
-    with_subject("k.ptx", module, decisions, explained)?;
+    with_subject("k.ptx", module, decisions, |subject| explained(subject))?;
     page(text, module, &functions, &edits(module, &passed.pending))
 }
 
@@ -118,7 +119,7 @@ fn counts(fates: &Fates) -> Counts {
 
 fn explained(subject: &Explained) -> Result<(), String> {
     let (json, sarif) = (subject.json(), subject.sarif());
-    let expected = counts(&Fates::sum(subject.reports()));
+    let expected = counts(&verdict::sum(&subject.verdicts()));
     let mut of_kernels = Counts::new();
     for kernel in json["kernels"].as_array().into_iter().flatten() {
         for (access, list) in [("load", "loads"), ("store", "stores")] {

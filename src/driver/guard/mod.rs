@@ -37,7 +37,7 @@ pub use door::{Choice, Door, Purpose, Rewritten};
 pub use lab::Code;
 pub use passed::{changed, examine_passes};
 pub use pending::examine_pending;
-pub use sent_back::{SentBack, messages, sent_back};
+pub use sent_back::{SentBack, messages, sent_back, why};
 
 use crate::pipeline::FrontEnd;
 use ptxasw_machine::toolchain::{Arch, Assembler};

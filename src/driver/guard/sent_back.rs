@@ -38,6 +38,12 @@ pub fn sent_back(
     sent
 }
 
+/// Why the original of a kernel is kept, by the highest level that was tried.
+pub fn why(sent: &[SentBack], kernel: &str) -> Option<String> {
+    let mut of_kernel = sent.iter().filter(|one| one.kernel == kernel);
+    of_kernel.next().map(|one| one.why.clone())
+}
+
 /// What users read of them: each level that was not taken where the kernel is still changed, else why its original is kept.
 pub fn messages(sent: &[SentBack], is_changed: impl Fn(&str) -> bool) -> Vec<(&str, String)> {
     let mut messages: Vec<(&str, String)> = Vec::new();

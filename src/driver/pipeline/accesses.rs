@@ -1,5 +1,6 @@
 //! The loads and stores of a module as it came: reports say of each of them what became of it.
 
+use crate::report::positions::SourcePosition;
 use ptxasw_ir::function::Function;
 use ptxasw_ir::opcode::Opcode;
 use ptxasw_ir::types::Space;
@@ -20,6 +21,8 @@ pub struct InputFunction {
     pub name: Box<str>,
     /// It is a kernel, not a device function.
     pub entry: bool,
+    /// The first position of the source that the text names in it.
+    pub source: Option<SourcePosition>,
     /// Some pass has read it; else nothing is known of its accesses.
     pub is_read: bool,
     /// Each statement that loads or stores once, in the order of the text.

@@ -5,12 +5,14 @@ use super::accesses::{self, InputAccess};
 use super::mark::Mark;
 use super::origins::{Descent, Origins};
 use super::ssa::report::Refused;
+use crate::report::positions::SourcePosition;
 use ptxasw_emulator::Results;
 use ptxasw_ir::function::Function;
 use ptxasw_ir::module::Fact;
 use ptxasw_ir::patch::{Target, Text, Verified};
 use ptxasw_passes::Pass;
 use ptxasw_passes::shuffle::refusal::Refusal;
+use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
@@ -52,6 +54,8 @@ pub trait FrontEnd: Sized {
     fn functions(&self) -> Vec<usize>;
     /// The name of a function.
     fn name(&self, function: usize) -> &str;
+    /// The first position of the source in each function in which the text names one.
+    fn sources(&self) -> FxHashMap<usize, SourcePosition>;
     /// Whether it is a kernel, not a device function.
     fn is_entry(&self, function: usize) -> bool;
     /// Its number where the module has other things besides functions: for PTX its item in the syntax tree.

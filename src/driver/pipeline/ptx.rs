@@ -7,6 +7,7 @@ use super::module::{Module, Reading};
 use super::origins::Origins;
 use super::ssa::Refused;
 use super::{Error, Options, eligibility};
+use crate::report::positions::{self, SourceFiles, SourcePosition};
 use ptxasw_base::lines::LineIndex;
 use ptxasw_base::threads;
 use ptxasw_emulator::Results;
@@ -20,6 +21,7 @@ use ptxasw_ptx::calls::{self, Body};
 use ptxasw_ptx::decode::{DecodeError, DecodeErrors, unknown_word};
 use ptxasw_ptx::text::edit;
 use ptxasw_ptx::write::{self, Signature, Stem, View, Written};
+use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::sync::OnceLock;
@@ -104,6 +106,16 @@ impl<'t> FrontEnd for Module<'t> {
 
     fn name(&self, function: usize) -> &str {
         &self.header(function).name
+    }
+
+    fn sources(&self) -> FxHashMap<usize, SourcePosition> {
+        let tree = self.tree();
+        let files = SourceFiles::of(tree);
+        let first = |function: usize| {
+            let body = tree.function(self.item(function))?.body.as_ref()?;
+            Some((function, files.position(positions::first(body)?)))
+        };
+        self.functions().into_iter().filter_map(first).collect()
     }
 
     fn is_entry(&self, function: usize) -> bool {

@@ -85,11 +85,13 @@ impl<M: FrontEnd> Passed<M> {
                 options.of_function(module.name(function), module.target(function, options));
             options.kernels.has(module.name(function))
         });
+        let mut sources = module.sources();
         let accesses = chosen.map(|function| {
             let accesses = module.input_accesses()[function].get();
             InputFunction {
                 name: module.name(function).into(),
                 entry: module.is_entry(function),
+                source: sources.remove(&function),
                 is_read: accesses.is_some(),
                 accesses: accesses.cloned().unwrap_or_default(),
             }

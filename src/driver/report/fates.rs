@@ -33,13 +33,22 @@ impl Fates {
         fates
     }
 
-    /// Those of some functions together.
-    pub fn sum<'f, 'a: 'f>(functions: impl IntoIterator<Item = &'f FunctionReport<'a>>) -> Self {
-        let mut sum = Fates::default();
-        functions
-            .into_iter()
-            .for_each(|function| sum.add(&Fates::of(function)));
-        sum
+    /// Those that a function had before it went back to its original.
+    pub fn undone(function: &FunctionReport) -> Self {
+        let mut fates = Fates::default();
+        for access in &function.accesses {
+            let own = match access.is_store {
+                true => &mut fates.stores,
+                false => &mut fates.loads,
+            };
+            let decisions = access.decisions.iter();
+            let undone = decisions.filter_map(|one| one.remark.undone).min();
+            let fate = undone.unwrap_or(access.fate());
+            *own.entry(fate).or_default() += 1;
+        }
+        let others = function.others.iter();
+        fates.statements = others.filter(|(_, one)| one.undone.is_some()).count() as u64;
+        fates
     }
 
     /// Adds others.
@@ -126,13 +135,22 @@ impl Fates {
                 counted(self.statements, "statement")
             ));
         }
+        let nothing = self.all_loads() + self.all_stores() == 0;
+        match (clauses.is_empty(), nothing) {
+            (false, _) => clauses.join(", "),
+            (true, true) => self.all(),
+            (true, false) => format!("none of {} changed", self.all()),
+        }
+    }
+
+    /// How many there are: `4 loads and 2 stores`.
+    pub fn all(&self) -> String {
         let all = [(self.all_loads(), "load"), (self.all_stores(), "store")];
         let all = all.into_iter().filter(|(count, _)| *count > 0);
         let all: Vec<String> = all.map(|(count, noun)| counted(count, noun)).collect();
-        match (clauses.is_empty(), all.is_empty()) {
-            (false, _) => clauses.join(", "),
-            (true, true) => "no loads and no stores".to_owned(),
-            (true, false) => format!("none of {} changed", all.join(" and ")),
+        match all.is_empty() {
+            true => "no loads and no stores".to_owned(),
+            false => all.join(" and "),
         }
     }
 }

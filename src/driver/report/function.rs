@@ -1,6 +1,7 @@
 //! What became of each load and store of the input: the only source of the summary line, `explain`, JSON, SARIF, the page and
 //! statistics.
 
+use super::positions::SourcePosition;
 use crate::pipeline::ssa::{Remark, Report};
 use crate::pipeline::{Decisions, Descent, InputFunction};
 use ptxasw_passes::Fate;
@@ -17,6 +18,8 @@ pub struct FunctionReport<'a> {
     pub name: &'a str,
     /// It is a kernel, not a device function.
     pub entry: bool,
+    /// Its first position in the source.
+    pub source: Option<&'a SourcePosition>,
     /// No pass has read it: its loads and stores are unknown.
     is_unread: bool,
     /// Its loads and stores in the order of the input.
@@ -69,6 +72,7 @@ impl<'a> FunctionReport<'a> {
         let mut function = FunctionReport {
             name: &input.name,
             entry: input.entry,
+            source: input.source.as_ref(),
             is_unread: !input.is_read,
             accesses: accesses.collect(),
             others: Vec::new(),
@@ -123,6 +127,11 @@ impl<'a> FunctionReport<'a> {
             && self.is_busy()
             && self.others.is_empty()
             && accesses.all(|one| one.decisions.is_empty())
+    }
+
+    /// No pass has read it.
+    pub fn is_unread(&self) -> bool {
+        self.is_unread
     }
 
     /// It has loads or stores, or may have some.

@@ -8,4 +8,5 @@ pub mod function;
 pub mod positions;
 pub mod remarks;
 pub mod stats;
+pub mod verdict;
 pub mod verify;

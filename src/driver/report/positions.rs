@@ -2,11 +2,11 @@
 
 use ptxasw_ptx::ast::{Body, Item, Location, Module, Operand, StatementKind};
 use rustc_hash::FxHashMap;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// A position in the compiler's own source.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct SourcePosition {
     /// As the text names it.
     pub file: String,
@@ -41,6 +41,15 @@ impl<'a> SourceFiles<'a> {
         SourceFiles(files)
     }
 
+    /// A location with the name of its file.
+    pub fn position(&self, location: Location) -> SourcePosition {
+        SourcePosition {
+            file: self.name(location).to_owned(),
+            line: location.line,
+            column: location.column,
+        }
+    }
+
     /// All of them with their indices, in the order of these.
     pub fn all(&self) -> Vec<(u64, &'a str)> {
         let mut all: Vec<(u64, &str)> =
@@ -54,6 +63,15 @@ impl<'a> SourceFiles<'a> {
         let name = self.0.get(&u64::from(location.file));
         name.copied().unwrap_or("?")
     }
+}
+
+/// The first `.loc` of a body that names a line.
+pub fn first(body: &Body) -> Option<Location> {
+    let mut statements = body.statements.iter();
+    statements.find_map(|statement| match statement.kind {
+        StatementKind::Location(location) => Some(location).filter(|one| one.line > 0),
+        _ => None,
+    })
 }
 
 /// The `.loc` in force at each statement of a body.

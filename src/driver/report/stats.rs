@@ -4,6 +4,7 @@ use crate::guard::REVERTED;
 use crate::pipeline::Decisions;
 use crate::report::fates::{Fates, counted};
 use crate::report::function::{self, FunctionReport};
+use crate::report::verdict::{self, FunctionVerdict};
 use ptxasw_emulator::solver::Account;
 use ptxasw_passes::Fate;
 use ptxasw_passes::shuffle::model::proof_method::ProofCounts;
@@ -31,6 +32,9 @@ pub struct Figures {
     /// What became of the loads and stores of the input.
     #[serde(default)]
     pub fates: Fates,
+    /// The verdict on each function.
+    #[serde(default)]
+    pub verdicts: Vec<FunctionVerdict>,
     /// Loads and stores that stay, by reason.
     pub kept: BTreeMap<String, u64>,
     /// Pairs of loads by what their shuffle was proved.
@@ -66,6 +70,7 @@ impl Figures {
             kernels: 1,
             rewritten: u64::from(function.is_changed()),
             fates: Fates::of(function),
+            verdicts: vec![FunctionVerdict::of(function)],
             ..Figures::default()
         };
         if let Some(search) = function.search() {
@@ -97,12 +102,14 @@ impl Figures {
         figures
     }
 
-    /// Adds those of all functions: the last ones where what was done is kept, else the first ones as gone back.
+    /// Adds those of all functions: the last ones where what was done is kept, else the first ones as gone back, for the reason that
+    /// `why` gives.
     pub fn add_kept<'f>(
         &mut self,
         first: &[(String, Figures)],
         last: impl Iterator<Item = &'f (String, Figures)>,
         is_kept: impl Fn(&str) -> bool,
+        why: impl Fn(&str) -> Option<String>,
     ) {
         let last: FxHashMap<&str, &Figures> = last.map(|(name, one)| (&**name, one)).collect();
         for (name, figures) in first {
@@ -111,6 +118,8 @@ impl Figures {
                 None => {
                     let mut figures = figures.clone();
                     figures.revert();
+                    let verdicts = figures.verdicts.iter_mut();
+                    verdicts.for_each(|one| one.revert(why(name)));
                     self.add(&figures);
                 }
             }
@@ -168,6 +177,7 @@ impl Figures {
             *own = own.saturating_add(others);
         }
         self.fates.add(&other.fates);
+        self.verdicts.extend_from_slice(&other.verdicts);
         self.solver_milliseconds += other.solver_milliseconds;
         for (own, others) in [
             (&mut self.means, &other.means),
@@ -189,12 +199,21 @@ impl Figures {
     pub fn line(&self) -> String {
         let modules = counted(self.modules, "module");
         let kernels = counted(self.kernels, "kernel");
-        format!("{modules}, {kernels}: {}", self.fates.line())
+        let totals = verdict::totals(&self.verdicts);
+        let totals = if totals.is_empty() {
+            totals
+        } else {
+            totals + "; "
+        };
+        format!("{modules}, {kernels}: {totals}{}", self.fates.line())
     }
 
     /// As a table.
     pub fn table(&self) -> String {
         let mut out = String::new();
+        for line in verdict::lines("all", &self.verdicts) {
+            let _ = writeln!(out, "{line}");
+        }
         for (name, count) in self.headlines() {
             let _ = writeln!(out, "{name:<32} {count:>10}");
             if name == BACK {

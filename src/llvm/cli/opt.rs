@@ -5,6 +5,7 @@ use inkwell::context::Context;
 use inkwell::module::Module;
 use ptxasw_driver::pipeline::Options;
 use ptxasw_driver::pipeline::record;
+use ptxasw_driver::report::verdict::Estimates;
 use ptxasw_llvm::outputs::{self, Kind};
 use ptxasw_llvm::stage::{self, Done, Extras};
 use ptxasw_ptx::decode::form;
@@ -28,7 +29,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     arguments.record(done.decisions())?;
     files::write(&arguments.output, &bytes)?;
     let has_function = input::has_function(&module);
-    arguments.report(done.decisions(), has_function);
+    arguments.report(done.decisions(), has_function, &Estimates::default());
     Ok(())
 }
 

@@ -6,8 +6,6 @@ use inkwell::context::Context;
 use ptxasw_driver::pipeline::settings::Settings;
 use ptxasw_driver::pipeline::settings::config;
 use ptxasw_driver::pipeline::ssa::{Reversions, Reverted};
-use ptxasw_driver::report::explain::module_line;
-use ptxasw_driver::report::function;
 use ptxasw_llvm::record;
 use ptxasw_llvm::stage;
 use ptxasw_llvm::target;
@@ -103,10 +101,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         false => Vec::new(),
     };
     let decisions = done.decisions();
-    let verdict = || module_line(&name, function::of_module(decisions).iter());
-    let verdict = settings.verbose.then(verdict);
     let mut handed = Done::new(decisions, bitcode, done.remarks.clone());
-    handed.verdict = verdict;
     handed.milliseconds = time.as_secs_f64() * 1e3;
     files::write(&arguments.output, &rewrite::encode(vec![handed]))
 }

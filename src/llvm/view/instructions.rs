@@ -4,9 +4,9 @@ use super::{Block, Ty, Val, copied};
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::debuginfo::{
     LLVMDIFileGetFilename, LLVMDILocationGetColumn, LLVMDILocationGetLine, LLVMDILocationGetScope,
-    LLVMDIScopeGetFile, LLVMInstructionGetDebugLoc,
+    LLVMDIScopeGetFile, LLVMDISubprogramGetLine, LLVMGetSubprogram, LLVMInstructionGetDebugLoc,
 };
-use inkwell::llvm_sys::prelude::LLVMValueRef;
+use inkwell::llvm_sys::prelude::{LLVMMetadataRef, LLVMValueRef};
 use inkwell::llvm_sys::{
     LLVMAtomicOrdering, LLVMAttributeFunctionIndex, LLVMIntPredicate, LLVMOpcode, LLVMRealPredicate,
 };
@@ -229,17 +229,37 @@ impl<'m> Val<'m> {
             if location.is_null() {
                 return None;
             }
-            let file = LLVMDIScopeGetFile(LLVMDILocationGetScope(location));
-            let mut length = 0;
-            let name = match file.is_null() {
-                true => std::ptr::null(),
-                false => LLVMDIFileGetFilename(file, &mut length),
-            };
             Some(SourcePosition {
-                file: copied(name, length as usize),
+                file: file_of(LLVMDILocationGetScope(location)),
                 line: LLVMDILocationGetLine(location),
                 column: LLVMDILocationGetColumn(location),
             })
         }
+    }
+
+    /// The source line of a function.
+    pub fn function_line(self) -> Option<SourcePosition> {
+        unsafe {
+            let subprogram = LLVMGetSubprogram(self.0);
+            let line = (!subprogram.is_null()).then(|| LLVMDISubprogramGetLine(subprogram));
+            Some(SourcePosition {
+                line: line.filter(|&line| line > 0)?,
+                column: 0,
+                file: file_of(subprogram),
+            })
+        }
+    }
+}
+
+/// The file of a scope of debug information; empty where it has none.
+unsafe fn file_of(scope: LLVMMetadataRef) -> String {
+    unsafe {
+        let file = LLVMDIScopeGetFile(scope);
+        let mut length = 0;
+        let name = match file.is_null() {
+            true => std::ptr::null(),
+            false => LLVMDIFileGetFilename(file, &mut length),
+        };
+        copied(name, length as usize)
     }
 }

@@ -178,9 +178,17 @@ impl Kernel {
     /// least and the largest of what comes of uncertain figures at the ends of their ranges: one after the other, or all together
     /// where kernels are long.
     pub fn ratio(&self, other: &Kernel) -> [f64; 3] {
+        self.ratio_on(other, self.ends(self.steps().max(other.steps())))
+    }
+
+    /// As [`ratio`](Self::ratio), with all uncertain figures at the ends of their ranges together: a few replays in place of some fifty.
+    pub fn ratio_at_extremes(&self, other: &Kernel) -> [f64; 3] {
+        self.ratio_on(other, self.gpu.extremes())
+    }
+
+    fn ratio_on(&self, other: &Kernel, ends: Vec<Gpu>) -> [f64; 3] {
         let ratio = |gpu: &Gpu| self.with(gpu).time / other.with(gpu).time;
         let point = ratio(&self.gpu);
-        let ends = self.ends(self.steps().max(other.steps()));
         let mut range = [point, point, point];
         for value in threads::each(0, ends, |_| 1, |gpu| ratio(&gpu)) {
             range = [point, range[1].min(value), range[2].max(value)];

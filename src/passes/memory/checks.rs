@@ -6,6 +6,7 @@
 use super::distances::{GapShape, TestableDistances};
 use super::entry::{Entry, Roots};
 use super::gaps::{Gap, GapKey, hull};
+use crate::Tested;
 use indexmap::IndexSet;
 use ptxasw_base::mutation::{Mutation, active};
 use ptxasw_emulator::domains::alias::{self, Bytes};
@@ -222,6 +223,16 @@ impl Tests {
     /// Nothing is tested.
     pub fn is_empty(&self) -> bool {
         self.gaps.is_empty() && self.aligned.is_empty() && self.global.is_empty()
+    }
+
+    /// The kinds of tests.
+    pub fn kinds(&self) -> Tested {
+        Tested {
+            disjoint: !self.gaps.is_empty(),
+            aligned: !self.aligned.is_empty(),
+            global: !self.global.is_empty(),
+            lanes: false,
+        }
     }
 
     /// What pairs of accesses rest on, as far as [`Gap::holds`] states it, and there are not too many of them.

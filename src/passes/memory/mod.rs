@@ -219,7 +219,9 @@ fn rewrite(session: &Session, may_have_copy: impl Fn(&Region) -> bool) -> Option
         false => Vec::new(),
     };
     let (region, indices) = (best.region.take(), conflicts.indices);
+    let tested = best.tests.kinds();
     let mut rewrite = report::of(session, &accesses, best);
+    rewrite.tested = tested;
     rewrite.obligations = obligations;
     rewrite.waits_for_none = waits_for_none;
     rewrite.least = Some(least);

@@ -6,7 +6,7 @@ use super::plan::{Plan, Shuffle as Planned};
 use super::profit::{self, Profit, Rule};
 use super::refusal::{ConditionName, Refusal};
 use super::synthesis::{self, LoadReport, Options, Outcome};
-use crate::{Claim, Fate, Pass, Remark, Rewrite, Session};
+use crate::{Claim, Fate, Pass, Remark, Rewrite, Session, Tested};
 use ptxasw_emulator::certificate::Structural;
 use ptxasw_emulator::solver::Account;
 use ptxasw_ir::function::{Function, InstId};
@@ -52,6 +52,10 @@ impl Pass for Shuffle {
             claims: match session.shuffles.only_text {
                 true => Vec::new(),
                 false => search.claims(),
+            },
+            tested: Tested {
+                lanes: search.plan.has_checks(),
+                ..Tested::default()
             },
             search: Some(Box::new(search)),
             ..Rewrite::default()

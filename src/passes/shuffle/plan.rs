@@ -382,6 +382,13 @@ pub struct Plan {
 }
 
 impl Plan {
+    /// Some shuffle rests on values that are looked at when the kernel runs.
+    pub fn has_checks(&self) -> bool {
+        let regions = self.regions.iter().any(|one| !one.checks.is_empty());
+        let sources = self.sources.iter().any(|one| !one.checks.is_empty());
+        regions || sources || self.shuffles.iter().any(|one| !one.checks.is_empty())
+    }
+
     /// What was proved for its shuffles, where certificates were asked for.
     pub fn certificates(&self) -> KernelCertificates<'_> {
         let shuffles = self.shuffles.iter();

@@ -13,6 +13,7 @@ use ptxasw_driver::pipeline::ssa::Reversions;
 use ptxasw_driver::report::files;
 use ptxasw_driver::report::remarks::{self, Format};
 use ptxasw_driver::report::stats::Figures;
+use ptxasw_driver::report::verdict;
 use ptxasw_machine::toolchain::cuda;
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -326,10 +327,10 @@ impl Device {
         done.is_some_and(|done| done.has_changed(name))
     }
 
-    /// Says what was done, where the settings ask for it.
+    /// Says what was done.
     pub fn say(&self) {
-        if let Some(verdict) = self.done.as_ref().and_then(|done| done.verdict.as_ref()) {
-            ptxasw_base::say!("ptxasw: {verdict}");
+        for line in verdict::lines(&self.name(), &self.figures().verdicts) {
+            ptxasw_base::say!("ptxasw: {line}");
         }
     }
 
@@ -370,7 +371,8 @@ impl Device {
             ..Figures::default()
         };
         let last = done.iter().flat_map(|done| &done.kernels);
-        sum.add_kept(&self.kernels, last, |name| self.keeps(name));
+        let why = |name: &str| guard::why(&self.sent_back, name);
+        sum.add_kept(&self.kernels, last, |name| self.keeps(name), why);
         sum
     }
 }

@@ -3,12 +3,17 @@
 use super::options::SynthesisArguments;
 use super::registers::{self, RegisterArguments};
 use super::{files, ir, llvm, modules};
+use crate::estimates;
 use anyhow::bail;
 use clap::Args;
 use ptxasw_driver::Wanted;
-use ptxasw_driver::pipeline::{Decisions, Module};
+use ptxasw_driver::pipeline::ssa::Report;
+use ptxasw_driver::pipeline::{self, Decisions, Module};
 use ptxasw_driver::report::explain::{self, Detail, Subject};
+use ptxasw_driver::report::verdict::Estimates;
 use ptxasw_passes::shuffle::lower::Variant;
+use ptxasw_ptx::text::edit;
+use ptxasw_ptx::write::Written;
 use std::path::{Path, PathBuf};
 
 #[derive(Args)]
@@ -23,6 +28,9 @@ pub struct Arguments {
     /// Of what passes over the SSA IR change.
     #[command(flatten)]
     registers: RegisterArguments,
+    /// Makes no estimate of how much faster kernels are: that executes a launch of each and takes longer than all else.
+    #[arg(long)]
+    no_estimate: bool,
     #[command(flatten)]
     passes: ir::PassArguments,
 }
@@ -54,6 +62,11 @@ fn line(text: &str) -> Result<u32, String> {
 }
 
 impl DetailArguments {
+    /// Verdicts are part of the report.
+    fn has_verdict(&self) -> bool {
+        !self.sarif && self.load.is_empty()
+    }
+
     /// The report in the form that was asked for.
     ///
     /// # Errors
@@ -135,8 +148,35 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         input: &passed.accesses(&options),
         passes: &passed.reports,
     };
+    let estimates = match arguments.no_estimate || !arguments.detail.has_verdict() {
+        true => Estimates::default(),
+        false => {
+            let after = rewritten(&passed.module, &passed.pending)?;
+            let arch = arguments
+                .synthesis
+                .arch()
+                .and_then(|arch| arch.parse().ok());
+            estimates::of([&text, &after], &changed(&passed.reports), arch)
+        }
+    };
     let report = explain::with_subject(&path, &passed.module, decisions, |subject| {
+        subject.estimates = estimates;
         arguments.detail.render(subject)
     })?;
     files::print(&report)
+}
+
+/// The text that all passes left.
+pub fn rewritten(module: &Module, pending: &[(usize, Written)]) -> anyhow::Result<Vec<u8>> {
+    let edits = pipeline::edits(module, pending);
+    Ok(edit::apply(module.text(), &edits)?)
+}
+
+/// The kernels that some pass changed.
+pub fn changed(reports: &[Report]) -> Vec<&str> {
+    let changed = reports.iter().filter(|one| one.changed && one.kernel);
+    let mut names: Vec<&str> = changed.map(|one| &*one.function).collect();
+    let mut seen = rustc_hash::FxHashSet::default();
+    names.retain(|name| seen.insert(*name));
+    names
 }

@@ -1,9 +1,11 @@
 //! `ptxasw opt`: rewrite a module.
 
+use super::explain::changed;
 use super::options::SynthesisArguments;
 use super::registers::{self, RegisterArguments};
 use super::verify::How;
 use super::{files, ir, llvm, modules};
+use crate::estimates;
 use anyhow::Context;
 use clap::{Args, ValueEnum};
 use nix::sys::resource::{UsageWho, getrusage};
@@ -16,6 +18,7 @@ use ptxasw_driver::pipeline::{self, Decisions, FrontEnd, Module, record};
 use ptxasw_driver::report::explain;
 use ptxasw_driver::report::function;
 use ptxasw_driver::report::stats::Figures;
+use ptxasw_driver::report::verdict::{self, Estimates, FunctionVerdict};
 use ptxasw_driver::{Comparison, Wanted};
 use ptxasw_emulator::certificate::{self, ModuleCertificates, PassObligations, index};
 use ptxasw_machine::toolchain::Arch;
@@ -278,9 +281,8 @@ impl Arguments {
         Ok(())
     }
 
-    /// One line for the module, after all that it sums up; with `--verbose` one for each kernel first, and what all rests
-    /// on. `has_function`: the module defines a kernel or a function.
-    pub fn report(&self, decisions: Decisions, has_function: bool) {
+    /// The verdicts, after all that they sum up; with `--verbose` what all rests on. `has_function`: the module defines a kernel or a function.
+    pub fn report(&self, decisions: Decisions, has_function: bool, estimates: &Estimates) {
         if self.quiet {
             return;
         }
@@ -290,14 +292,12 @@ impl Arguments {
             return;
         }
         let functions = function::of_module(decisions);
-        let module = explain::module_line(&name, functions.iter());
-        if self.verbose {
-            let lines = functions.iter().map(explain::function_line);
-            for line in lines.filter(|line| *line != module) {
-                ptxasw_base::say!("ptxasw: {line}");
-            }
+        let verdicts = functions.iter().map(FunctionVerdict::of);
+        let verdicts: Vec<_> = verdicts.map(|one| one.estimated(estimates)).collect();
+        let lines = verdict::lines(&name, &verdicts).into_iter();
+        for line in lines.chain(verdict::reasons(&verdicts)) {
+            ptxasw_base::say!("ptxasw: {line}");
         }
-        ptxasw_base::say!("ptxasw: {module}");
         if self.verbose {
             ptxasw_base::say!("ptxasw: {}", explain::ASSUMPTION);
         }
@@ -355,7 +355,17 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         let printed = printed.map_err(|error| failed(error.into()))?;
         ptxasw_base::say!("{}", printed.trim_end());
     }
-    arguments.report(decisions, modules::has_function(module.tree()));
+    let estimates = match arguments.verbose && !arguments.quiet && arguments.registers.is_wanted() {
+        true => {
+            let arch = arguments.synthesis.arch();
+            let arch = arch.and_then(|arch| arch.parse().ok());
+            let kernels = changed(&passed.reports);
+            estimates::of([&input, &pieces.concat()], &kernels, arch)
+        }
+        false => Estimates::default(),
+    };
+    let has_function = modules::has_function(module.tree());
+    arguments.report(decisions, has_function, &estimates);
     Ok(())
 }
 

@@ -4,8 +4,7 @@ use ptxasw_driver::guard;
 use ptxasw_driver::pipeline::settings::Settings;
 use ptxasw_driver::pipeline::ssa;
 use ptxasw_driver::pipeline::{self, Decisions, Module, Output};
-use ptxasw_driver::report::explain::{self, module_line};
-use ptxasw_driver::report::function;
+use ptxasw_driver::report::explain;
 use ptxasw_driver::report::remarks::{self, Format};
 use ptxasw_driver::report::stats::Figures;
 use ptxasw_driver::{Comparison, Wanted};
@@ -40,8 +39,6 @@ pub struct Done {
     pub faults: Vec<(String, String)>,
     /// Figures of its kernels, by name.
     pub kernels: Vec<(String, Figures)>,
-    /// What was done in one line, where the settings ask for it.
-    pub verdict: Option<String>,
     /// Milliseconds of our own work.
     pub milliseconds: f64,
     /// The rewritten text; empty without shuffles.
@@ -85,10 +82,7 @@ fn one(task: &Task, target: Option<u32>, settings: &Settings) -> Done {
                 passes: &passes,
             };
             let remarks = remarked(task, &left, decisions, settings);
-            let verdict = || module_line(task.name, function::of_module(decisions).iter());
-            let verdict = settings.verbose.then(verdict);
             let mut done = Done::new(decisions, text, remarks);
-            done.verdict = verdict;
             done.milliseconds = start.elapsed().as_secs_f64() * 1e3;
             done
         }
@@ -157,7 +151,6 @@ impl Done {
             least: ssa::least(passes).collect(),
             faults: faults.collect(),
             kernels: Figures::by_function(decisions),
-            verdict: None,
             milliseconds: 0.0,
             remarks,
             text: match changed.is_empty() {

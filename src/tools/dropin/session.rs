@@ -16,6 +16,7 @@ use ptxasw_driver::pipeline::settings::Settings;
 use ptxasw_driver::report::files;
 use ptxasw_driver::report::remarks::{self, Format};
 use ptxasw_driver::report::stats::Figures;
+use ptxasw_driver::report::verdict;
 use ptxasw_machine::cache;
 use std::cell::RefCell;
 use std::process::ExitCode;
@@ -298,8 +299,11 @@ impl Session<'_> {
             }
             files::remarks(self.settings, &remarks);
         }
-        for verdict in result.done.iter().filter_map(|done| done.verdict.as_ref()) {
-            ptxasw_base::say!("ptxasw: {verdict}");
+        if self.settings.verbose {
+            let name = self.arguments.inputs.first().map(|input| input.name());
+            for line in verdict::lines(&name.unwrap_or_default(), &figures.verdicts) {
+                ptxasw_base::say!("ptxasw: {line}");
+            }
         }
         files::figures(self.settings, &figures, self.digest());
         for (text, input) in self.texts.iter().zip(&self.arguments.inputs) {
@@ -319,7 +323,8 @@ impl Session<'_> {
             ..Figures::default()
         };
         let last = result.done.iter().flat_map(|done| &done.kernels);
-        sum.add_kept(&result.kernels, last, |name| result.keeps(name));
+        let why = |name: &str| guard::why(&result.sent_back, name);
+        sum.add_kept(&result.kernels, last, |name| result.keeps(name), why);
         sum
     }
 

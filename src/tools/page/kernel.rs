@@ -5,7 +5,7 @@ use super::subject::{One, Reader};
 use super::target::Machines;
 use super::{access, evidence, lanes, loads, reasons};
 use ptxasw_base::names::demangled;
-use ptxasw_driver::report::explain;
+use ptxasw_driver::report::verdict::FunctionVerdict;
 
 /// All about a function with a body.
 pub fn described(name: &str, reader: &Reader, machines: &Machines) -> Option<data::Kernel> {
@@ -69,7 +69,7 @@ fn state(one: &One, loads: &data::Fates) -> State {
 
 fn summary(one: &One) -> String {
     match one.function {
-        Some(function) => explain::function_line(function),
+        Some(function) => FunctionVerdict::of(function).line(),
         None => format!("{}: left as it is", one.name),
     }
 }

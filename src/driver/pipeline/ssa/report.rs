@@ -7,7 +7,7 @@ use ptxasw_emulator::certificate::Obligation;
 use ptxasw_ir::patch::{Place, Site};
 use ptxasw_passes::memory::Loads;
 use ptxasw_passes::shuffle::Search;
-use ptxasw_passes::{Fate, Pass};
+use ptxasw_passes::{Fate, Pass, Tested};
 use rustc_hash::FxHashSet;
 use std::borrow::Cow;
 
@@ -32,6 +32,8 @@ pub struct Report {
     pub obligations: Vec<Obligation>,
     /// No block of the kernel waits for another: [`ptxasw_passes::Rewrite::waits_for_none`].
     pub waits_for_none: bool,
+    /// What its changes test at run time.
+    pub tested: Tested,
     /// The lowest level of the memory pass that is expected to come to the same; none if it is another pass.
     pub least: Option<Loads>,
     /// Why the function is as it was although the pass would change it.
@@ -60,6 +62,8 @@ pub struct Remark {
     pub place: Place,
     /// What became of it.
     pub fate: Fate,
+    /// What had become of it before the function went back to its original.
+    pub undone: Option<Fate>,
     /// One clause: what was done, or why not.
     pub what: Cow<'static, str>,
     /// The other statement that the clause is about.
@@ -143,6 +147,7 @@ impl Report {
             claims: Vec::new(),
             obligations: Vec::new(),
             waits_for_none: false,
+            tested: Tested::default(),
             least: None,
             refused: None,
             loads: Loads::Off,
@@ -160,6 +165,7 @@ impl Report {
         }
         self.claims.clear();
         self.obligations.clear();
+        self.tested = Tested::default();
         self.refused = Some(why);
     }
 
@@ -173,6 +179,7 @@ impl Report {
         self.claims.extend(later.claims);
         self.obligations.extend(later.obligations);
         self.waits_for_none &= later.waits_for_none;
+        self.tested.add(later.tested);
         self.least = self.least.max(later.least);
         self.refused = later.refused.or(self.refused.take());
         self.search = later.search.or(self.search.take());
@@ -406,7 +413,7 @@ pub(super) fn revert_search(reports: &mut [Report], back: &[(String, Reverted)])
 
 fn revert_one(report: &mut Report, why: &Reverted) {
     for remark in report.remarks.iter_mut().filter(|one| one.fate.is_done()) {
-        remark.fate = Fate::Kept;
+        remark.undone = Some(std::mem::replace(&mut remark.fate, Fate::Kept));
         remark.what = Cow::Owned(why.why.clone());
         (remark.with, remark.lift) = (None, None);
     }

@@ -70,6 +70,7 @@ mod tests {
         let remark = |&(line, fate): &(u32, Fate)| Remark {
             place: Place { at: 0, line },
             fate,
+            undone: None,
             what: "".into(),
             with: None,
             lift: None,

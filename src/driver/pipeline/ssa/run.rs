@@ -234,6 +234,7 @@ fn run_on<W>(
     let remarks = remarks.map(|one| Remark {
         place: place(one.at),
         fate: one.fate,
+        undone: None,
         what: one.what,
         with: one.with.map(place),
         lift: one.lift,
@@ -252,6 +253,7 @@ fn run_on<W>(
     report.again = rewrite.again;
     report.waits_for_none = rewrite.waits_for_none;
     report.least = rewrite.least;
+    report.tested = rewrite.tested;
     report.search = rewrite.search;
     match written {
         Ok(written) => {

@@ -4,12 +4,13 @@ use super::{Placed, Subject};
 use crate::pipeline::ssa::Report;
 use crate::report::fates::Fates;
 use crate::report::remarks;
+use crate::report::verdict::{self, FunctionVerdict};
 use ptxasw_passes::Fate;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 /// Goes up when a field changes its meaning or goes away.
-const FORMAT: u32 = 2;
+const FORMAT: u32 = 3;
 
 /// The verdict, what became of the accesses of each function, what each pass did, and a remark for every load and store and every
 /// other place that a pass decided about.
@@ -19,7 +20,7 @@ pub fn report(subject: &Subject) -> Value {
     json!({
         "format": FORMAT,
         "module": subject.path,
-        "verdict": subject.verdict(),
+        "verdict": verdict::module_line(subject.path, &subject.verdicts()),
         "kernels": subject.functions.iter().map(|one| function(subject, one)).collect::<Vec<_>>(),
         "passes": reports.map(|report| pass(report)).collect::<Vec<_>>(),
         "remarks": remarks::all(subject),
@@ -76,6 +77,7 @@ fn function(subject: &Subject, placed: &Placed) -> Value {
         "name": function.name,
         "entry": function.entry,
         "changed": function.is_changed(),
+        "verdict": FunctionVerdict::of(function).estimated(&subject.estimates).json(),
         "loads": fates.all_loads(),
         "stores": fates.all_stores(),
         "fates": { "loads": named(&fates.loads), "stores": named(&fates.stores) },

@@ -3,7 +3,7 @@
 //!
 //! | file | what |
 //! | --- | --- |
-//! | `verdict` | the line that sums up a function or a module, and the table of functions |
+//! | `table` | the table of functions |
 //! | `groups` | loads and stores of one function that share what became of them |
 //! | `access` | one load or store with its source line, what each pass decided about it and how each condition was met |
 //! | `input` | statements of what these left, in the text that they read |
@@ -18,7 +18,7 @@ mod json;
 mod language;
 mod pages;
 mod schemes;
-mod verdict;
+mod table;
 
 pub use groups::lane;
 use input::InInput;
@@ -27,11 +27,11 @@ pub use pages::{codes, page, similar};
 use ptxasw_passes::shuffle::plan::Wrapping;
 use ptxasw_passes::shuffle::refusal::ConditionName;
 pub use schemes::scheme_of;
-pub use verdict::{function_line, module_line};
 
 use super::function::{self, FunctionReport};
 use super::positions::{Locations, SourceFiles, SourcePosition};
 use super::remarks;
+use super::verdict::{self, Estimates, FunctionVerdict};
 use crate::pipeline::{self, Decisions, Origins};
 use ptxasw_base::lines::LineIndex;
 use ptxasw_passes::shuffle::refusal::Language;
@@ -90,12 +90,7 @@ impl Places for Statements<'_, '_> {
 
     /// The `.loc` in force at the statement.
     fn source(&self, statement: u32) -> Option<SourcePosition> {
-        let location = self.locations.at(statement)?;
-        Some(SourcePosition {
-            file: self.files.name(location).to_string(),
-            line: location.line,
-            column: location.column,
-        })
+        Some(self.files.position(self.locations.at(statement)?))
     }
 }
 
@@ -133,6 +128,8 @@ pub struct Subject<'a> {
     pub language: Language,
     /// In the order of the text.
     pub functions: Vec<Placed<'a>>,
+    /// How much faster kernels are, where that was asked for.
+    pub estimates: Estimates,
 }
 
 impl Subject<'_> {
@@ -143,8 +140,13 @@ impl Subject<'_> {
             self.accesses(Some(lines), &mut out);
             return out;
         }
-        let _ = writeln!(out, "{}\n", self.verdict());
-        verdict::table(self.reports(), &mut out);
+        let verdicts = self.verdicts();
+        let lines = verdict::lines(self.path, &verdicts).into_iter();
+        for line in lines.chain(verdict::reasons(&verdicts)) {
+            let _ = writeln!(out, "{line}");
+        }
+        out.push('\n');
+        table::table(self.reports(), &mut out);
         for placed in &self.functions {
             groups::write(self, placed, &mut out);
         }
@@ -172,9 +174,10 @@ impl Subject<'_> {
         self.functions.iter().map(|placed| &placed.function)
     }
 
-    /// The line that sums it up.
-    pub fn verdict(&self) -> String {
-        module_line(self.path, self.reports())
+    /// The verdict on each function.
+    pub fn verdicts(&self) -> Vec<FunctionVerdict> {
+        let verdicts = self.reports().map(FunctionVerdict::of);
+        verdicts.map(|one| one.estimated(&self.estimates)).collect()
     }
 
     /// The report for programs.
@@ -232,7 +235,7 @@ pub fn with_subject<R>(
     path: &str,
     module: &pipeline::Module,
     decisions: Decisions,
-    work: impl FnOnce(&Subject) -> R,
+    work: impl FnOnce(&mut Subject) -> R,
 ) -> R {
     let tree = module.tree();
     let files = SourceFiles::of(tree);
@@ -255,7 +258,7 @@ pub fn with_places<'k, P: Places, R>(
     texts: &Texts,
     decisions: Decisions,
     places: impl Iterator<Item = (&'k str, P)>,
-    work: impl FnOnce(&Subject) -> R,
+    work: impl FnOnce(&mut Subject) -> R,
 ) -> R {
     let input = LineIndex::new(texts.input);
     let places: Vec<(&str, P)> = places.collect();
@@ -277,12 +280,13 @@ pub fn with_places<'k, P: Places, R>(
         });
         Placed { function, places }
     });
-    work(&Subject {
+    work(&mut Subject {
         path: texts.path,
         text: texts.input,
         lines: &input,
         form: texts.form,
         language: language(texts.left),
         functions: placed.collect(),
+        estimates: Estimates::default(),
     })
 }

@@ -4,6 +4,7 @@ use crate::pipeline::ssa::{self, Report};
 use crate::report::explain::{self, Placed, Subject};
 use crate::report::function::{self, AccessReport, Decision};
 use crate::report::positions::SourcePosition;
+use crate::report::verdict::FunctionVerdict;
 use ptxasw_base::named::Named;
 use ptxasw_ir::lanes::LaneMap;
 use ptxasw_passes::Fate;
@@ -195,7 +196,9 @@ impl Collector<'_> {
         let function = &self.placed.function;
         let name = self.module.path;
         let mut remarks = vec![Remark {
-            message: explain::function_line(function),
+            message: FunctionVerdict::of(function)
+                .estimated(&self.module.estimates)
+                .line(),
             ..self.named(Kind::Analysis, "Kernel")
         }];
         for report in &function.passes {
