@@ -1,4 +1,5 @@
-# make demo     set up and build the command alone, rewrite two shipped kernels (sm_60 by default, sm_80 on request), show what changed
+# make demo     set up and build the command alone, show what it does by default for sm_90: a kernel that changes and one that stays
+# make demo-pascal  the same for shuffles: sm_60, where they are the default, and sm_80, where they are asked for
 # make test     set up, then every check: format, lints, docs, tests
 # make soak     what `make test` samples, at length: SEED (1), BUDGET (1, about an hour), STEPS (all); see CONTRIBUTING.md
 # make fuzz     cargo-fuzz targets, SECONDS_EACH (60) seconds each
@@ -19,7 +20,7 @@ export PATH := $(PATH):$(or $(CARGO_HOME),$(HOME)/.cargo)/bin
 export PTXASW_TOOLCHAIN ?= $(CURDIR)/target/toolchain
 export RUSTDOCFLAGS ?= -Dwarnings
 
-.PHONY: demo release packages llvm aarch64 test soak fuzz miri deny bench bench-gpu corpus kernels bless setup setup-%
+.PHONY: demo demo-pascal release packages llvm aarch64 test soak fuzz miri deny bench bench-gpu corpus kernels bless setup setup-%
 
 setup:
 	@./setup.sh
@@ -31,6 +32,10 @@ setup-%:
 demo: setup-demo
 	@cargo build --profile demo --bin ptxasw --quiet
 	@ptx-tests/demo.sh
+
+demo-pascal: setup-demo
+	@cargo build --profile demo --bin ptxasw --quiet
+	@ptx-tests/demo.sh pascal
 
 # Debuggers and profilers find PROGRAM.debug by the link that the program keeps. Cargo's own file of a program stays as it is: the
 # next call splits it again.

@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
-# Rewrites one kernel of ours for sm_60, where shuffles are the default, and for sm_80, where they are asked for; shows what
-# changed, which lane takes its value from which, and what ptxas makes of both versions.
+# Shows what ptxasw does by default for sm_90: a kernel that changes, one that stays, and how to try a kernel of yours.
+# With `pascal`: shuffles, which are the default for sm_60 and are asked for on sm_80; which lane takes its value from which, and
+# what ptxas makes of both versions. With a kernel: its shuffles, under the options that follow.
 #
-# usage: demo.sh [KERNEL.ptx [OPTION...]]
+# usage: demo.sh [pascal | KERNEL.ptx [OPTION...]]
+# PTXASW is the program, DEMO_OUT the folder for what is made.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-out=target/demo/out
+out=${DEMO_OUT:-target/demo/out}
 mkdir -p "$out"
 ptxasw=${PTXASW:-target/demo/ptxasw}
 wheels=("${PTXASW_TOOLCHAIN:-target/toolchain}"/lib/python3*/site-packages/nvidia)
@@ -87,13 +89,100 @@ show() { # KERNEL OPTION...
   echo
 }
 
+# The kernel of a source, without its comments.
+source_of() { # SOURCE
+  sed -n '/^extern/,$p' "$1" | sed -e 's/ \*RESTRICT / */g' -e 's/^/  /'
+}
+
+# PTX of a source for sm_90 in $out/NAME.ptx: by nvcc where it is at hand and works, else what nvcc made of it when the repository
+# was made. Launches that its comments name are left out: they are too small for an estimate.
+compile() { # SOURCE COMMITTED.ptx NAME
+  local nvcc options="-ptx -arch=sm_90 -lineinfo"
+  nvcc=$(tool nvcc sm_90)
+  if [[ -n $nvcc ]] && "$nvcc" $options "$1" -o "$out/$3.ptx" > "$out/log" 2>&1; then
+    echo "\$ nvcc $options $1 -o $out/$3.ptx"
+  else
+    echo "(no nvcc that works here: the PTX is $2, for sm_90)"
+    sed -e '/^\/\/ \(ptxasw\|launch\):/d' -e 's/^\.target sm_80/.target sm_90/' "$2" > "$out/$3.ptx"
+  fi
+}
+
+run() { # ARGUMENT...
+  local word words=
+  for word in "$@"; do
+    [[ $word != *" "* ]] || word="'$word'"
+    words+=" $word"
+  done
+  echo "\$ ptxasw$words"
+  "$ptxasw" "$@" 2>&1 || true
+}
+
+# From the first statement of the test at the entry to its branch.
+entry_test() { # REWRITTEN.ptx
+  awk '/%ptxaswp_/ && !/\.reg/ { found = 1 }
+    found { print "  " $0 }
+    found && /bra/ { sub(/;/, "", $NF); print "  ...        // the rewritten copy;  " $NF ": the original"; exit }' "$1"
+}
+
+# How often a warp waits for global memory in the machine code, before and after.
+waits() { # REPORT.json
+  grep -o '"rounds": *[0-9]*' "$1" | grep -o '[0-9]*' | head -2 | paste -sd' '
+}
+
+changes() { # SOURCE COMMITTED.ptx NAME LAUNCH
+  local before after launch=$4
+  source_of "$1"
+  echo
+  compile "$1" "$2" "$3"
+  run opt "$out/$3.ptx" -o "$out/$3.out.ptx"
+  echo
+  echo "the test at the kernel's entry; where the arrays overlap, the original runs:"
+  entry_test "$out/$3.out.ptx"
+  echo
+  "$ptxasw" report "$out/$3.ptx" --gpu sm_90 --launch "$launch" --json > "$out/$3.json" 2> "$out/log" || true
+  read -r before after <<< "$(waits "$out/$3.json")" || true
+  [[ -z $after ]] || echo "a warp waits for global memory $before times before, $after times after"
+  echo "the estimate of one launch on an H200, without a GPU (ratio: the old time by the new one):"
+  run cost "$out/$3.ptx" --against "$out/$3.out.ptx" --launch "$launch"
+  echo
+  run verify "$out/$3.ptx" "$out/$3.out.ptx"
+  echo
+  run report "$out/$3.ptx" --gpu sm_90 --launch "$launch" -o "$out/$3.html"
+  echo
+}
+
+stays() { # SOURCE COMMITTED.ptx NAME
+  source_of "$1"
+  echo
+  compile "$@"
+  run opt "$out/$3.ptx" -o "$out/$3.out.ptx"
+  ! cmp -s "$out/$3.ptx" "$out/$3.out.ptx" || echo "$3.out.ptx is $3.ptx, byte for byte"
+  echo
+  run explain "$out/$3.ptx"
+  echo
+}
+
+pascal() {
+  echo "== sm_60: shuffles are the default"
+  show ptx-tests/profit/jacobi.sm_60.ptx
+  echo "== sm_80: shuffles are not known to pay, and must be asked for"
+  show ptx-tests/kernelgen/jacobi.sm_80.ptx
+  show ptx-tests/kernelgen/jacobi.sm_80.ptx --profit always
+  echo "Why each load became a shuffle or stayed: ptxasw explain --profit always ptx-tests/kernelgen/jacobi.sm_80.ptx"
+}
+
 if (($# > 0)); then
-  show "$@"
+  if [[ $1 == pascal ]]; then pascal; else show "$@"; fi
   exit
 fi
-echo "== sm_60: shuffles are the default"
-show ptx-tests/profit/jacobi.sm_60.ptx
-echo "== sm_80: shuffles are not known to pay, and must be asked for"
-show ptx-tests/kernelgen/jacobi.sm_80.ptx
-show ptx-tests/kernelgen/jacobi.sm_80.ptx --profit always
-echo "Why each load became a shuffle or stayed: ptxasw explain --profit always ptx-tests/kernelgen/jacobi.sm_80.ptx"
+echo "== a kernel that changes: products of 3x3 matrices, added up in memory"
+changes ptx-tests/loads/cuda/src/dense3.cu ptx-tests/loads/cuda/dense3.nvcc.ptx dense3 \
+  'grid=2048 block=128 args=f32[2359296],f32[2359296],f32[2359296],262144'
+echo "== a kernel that stays as it is: a stencil (make demo-pascal rewrites it for sm_60)"
+stays ptx-tests/kernelgen/src/jacobi.cu ptx-tests/kernelgen/jacobi.sm_90.ptx jacobi
+folder=$(cd "$(dirname "$ptxasw")" && pwd)
+echo "== your own kernel:"
+echo "  export PATH=\"$folder:\$PATH\""
+echo "  nvcc -ptx -lineinfo -arch=sm_90 kernel.cu"
+echo "  ptxasw explain kernel.ptx"
+echo "  ptxasw opt kernel.ptx -o out.ptx --verify"
