@@ -124,28 +124,19 @@ entry_test() { # REWRITTEN.ptx
     found && /bra/ { sub(/;/, "", $NF); print "  ...        // the rewritten copy;  " $NF ": the original"; exit }' "$1"
 }
 
-# How often a warp waits for global memory in the machine code, before and after.
-waits() { # REPORT.json
-  grep -o '"rounds": *[0-9]*' "$1" | grep -o '[0-9]*' | head -2 | paste -sd' '
-}
-
 changes() { # SOURCE COMMITTED.ptx NAME LAUNCH
-  local before after launch=$4
+  local launch=$4
   source_of "$1"
   echo
   compile "$1" "$2" "$3"
-  run opt "$out/$3.ptx" -o "$out/$3.out.ptx"
+  run opt --verify "$out/$3.ptx" -o "$out/$3.out.ptx"
   echo
   echo "the test at the kernel's entry; where the arrays overlap, the original runs:"
   entry_test "$out/$3.out.ptx"
   echo
-  "$ptxasw" report "$out/$3.ptx" --gpu sm_90 --launch "$launch" --json > "$out/$3.json" 2> "$out/log" || true
-  read -r before after <<< "$(waits "$out/$3.json")" || true
-  [[ -z $after ]] || echo "a warp waits for global memory $before times before, $after times after"
-  echo "the estimate of one launch on an H200, without a GPU (ratio: the old time by the new one):"
-  run cost "$out/$3.ptx" --against "$out/$3.out.ptx" --launch "$launch"
-  echo
-  run verify "$out/$3.ptx" "$out/$3.out.ptx"
+  echo "how much faster, and what a warp waits for before and after (an estimate by the machine code, without a GPU):"
+  echo "\$ ptxasw explain $out/$3.ptx | head -2"
+  "$ptxasw" explain "$out/$3.ptx" 2> "$out/log" | sed -n 1,2p
   echo
   run report "$out/$3.ptx" --gpu sm_90 --launch "$launch" -o "$out/$3.html"
   echo

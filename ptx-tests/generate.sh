@@ -118,7 +118,7 @@ for source in ptx-tests/kernelgen/src/*.cu; do
   echo "llvm-tests/kernelgen/$name.ll"
 done
 
-# What `make demo` rewrites by default: CUDA 13's nvcc knows no such target.
+# What `make demo-pascal` rewrites: CUDA 13's nvcc knows no such target.
 if [[ $everything == yes ]] && wanted jacobi; then
   arch=sm_60 by_clang ptx-tests/kernelgen/src/jacobi.cu "$work/clang.ptx"
   install_ptx ptx-tests/kernelgen/src/jacobi.cu "$work/clang.ptx" ptx-tests/profit/jacobi.sm_60.ptx

@@ -346,7 +346,10 @@ fn nobody_has_to_listen() {
 fn the_demo_shows_both_defaults_and_the_lanes() {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/ptx-tests/demo.sh");
     let mut command = Command::new(script);
-    let output = command.env("PTXASW", env!("CARGO_BIN_EXE_ptxasw")).output();
+    let output = command
+        .arg("pascal")
+        .env("PTXASW", env!("CARGO_BIN_EXE_ptxasw"))
+        .output();
     let output = output.unwrap();
     assert!(output.status.success(), "{}", stderr(&output));
     let text = String::from_utf8(output.stdout).unwrap();
@@ -356,4 +359,24 @@ fn the_demo_shows_both_defaults_and_the_lanes() {
     );
     assert_eq!(text.matches("3 loads: from lane i+1").count(), 2, "{text}");
     assert_eq!(text.matches("28   29   30   31 load").count(), 2, "{text}");
+}
+
+#[test]
+fn the_demo_shows_the_default() {
+    let folder = Folder::new();
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/ptx-tests/demo.sh");
+    let mut command = Command::new(script);
+    command.env("PTXASW", env!("CARGO_BIN_EXE_ptxasw"));
+    let output = command.env("DEMO_OUT", folder.path("out")).output();
+    let output = output.unwrap();
+    assert!(output.status.success(), "{}", stderr(&output));
+    let text = String::from_utf8(output.stdout).unwrap();
+    for part in [
+        "36 of 63 loads and 18 of 27 stores removed",
+        "waits for memory 27 -> 2",
+        "verified: equal in ",
+        "your own kernel:",
+    ] {
+        assert!(text.contains(part), "no `{part}` in: {text}");
+    }
 }

@@ -34,7 +34,7 @@ pub const LIST: &[Listed] = &[
     Listed {
         pass: &Shuffle,
         default: true,
-        what: "loads that a neighbouring lane has made become warp shuffles",
+        what: "a shuffle takes the value of a load from a neighbouring lane's register",
     },
 ];
 

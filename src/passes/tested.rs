@@ -11,7 +11,7 @@ pub struct Tested {
     pub aligned: bool,
     /// Generic pointers are of global memory.
     pub global: bool,
-    /// Values that shuffles rest on: the lanes of a row, signs, bounds.
+    /// Indices that shuffles rest on: signs and bounds.
     pub lanes: bool,
 }
 
@@ -38,9 +38,7 @@ impl Tested {
             [one] => Some(format!("pointers {one}")),
             [ref rest @ .., last] => Some(format!("pointers {} and {last}", rest.join(", "))),
         };
-        let lanes = self
-            .lanes
-            .then(|| "a warp's values are as expected".to_owned());
+        let lanes = self.lanes.then(|| "checks of indices hold".to_owned());
         let all: Vec<String> = [pointers, lanes].into_iter().flatten().collect();
         (!all.is_empty()).then(|| format!("if {}", all.join(", and ")))
     }
@@ -61,8 +59,7 @@ mod tests {
             lanes: true,
             ..Tested::default()
         });
-        let words =
-            "if pointers do not overlap and are aligned, and a warp's values are as expected";
+        let words = "if pointers do not overlap and are aligned, and checks of indices hold";
         assert_eq!(tested.condition().unwrap(), words);
     }
 }

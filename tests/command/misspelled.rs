@@ -55,7 +55,7 @@ fn an_unknown_instruction_is_a_warning_and_its_kernel_stays() {
         let alone = sandbox.run(&["opt", "k.ptx", "--no-register-check", "--kernel", "other"]);
         let words = said(&alone);
         assert!(
-            words.contains("other: left as it is (the kernel has an instruction"),
+            words.contains("other: declined; the kernel has an instruction"),
             "{words}"
         );
         for command in ["explain", "dump", "trace"] {

@@ -155,7 +155,10 @@ fn the_assembler_reads_the_file() {
     };
     assert_eq!(call(&[]), "");
     let line = call(&["--ptxasw-verbose"]);
-    assert_eq!(line, "ptxasw: guard: 1 of 2 loads shuffled\n");
+    assert_eq!(line, "ptxasw: guard: changed; 1 of 2 loads shuffled\n");
     let line = call(&["--ptxasw-verbose", "--ptxasw-config=none"]);
-    assert!(line.contains("1 of 2 loads declined (sm_80: "), "{line}");
+    assert!(
+        line.contains("unchanged; 1 of 2 loads is in a neighbouring lane's register: sm_80: "),
+        "{line}"
+    );
 }

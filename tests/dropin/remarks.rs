@@ -103,7 +103,10 @@ fn remarks_and_figures_of_passes_are_left() {
         told.contains("loads                                     2\n  removed                                 1\n"),
         "{told}"
     );
-    assert!(told.contains("twice: 1 of 2 loads removed\n"), "{told}");
+    assert!(
+        told.contains("twice: changed; 1 of 2 loads removed\n"),
+        "{told}"
+    );
     assert_eq!(
         sandbox.read("o").unwrap(),
         TWICE

@@ -150,7 +150,8 @@ fn a_kernel_that_loses_warps_goes_back_alone() {
         said.starts_with("ptxasw: warning: kernel `rhs4`: ")
             && said.contains(" warps would fit")
             && said.contains("; the original is kept\n")
-            && said.contains("jacobi: 6 of 9 loads shuffled\n"),
+            && said.contains("jacobi: changed, est. ")
+            && said.contains("; 6 of 9 loads shuffled, if checks of indices hold\n"),
         "{said}"
     );
     let (file, said) = sandbox.opt(&ptxas, &["-q", LOADS, "-o", "b.ptx"]);
@@ -158,7 +159,7 @@ fn a_kernel_that_loses_warps_goes_back_alone() {
     assert_eq!(fs::read_to_string(sandbox.path("b.ptx")).unwrap(), text);
     let (text, said) = sandbox.opt(&ptxas, &["--no-register-check", LOADS]);
     assert!(shuffles(&text) > 80, "{said}");
-    assert_eq!(said.lines().count(), 1, "{said}");
+    assert_eq!(said.lines().count(), 3, "{said}");
 }
 
 /// Machine code names the registers in one place up to sm_89, in another one for later targets.
@@ -180,7 +181,7 @@ fn functions_of_other_modules_may_be_missing() {
     let (head, kernel) = KEPT.split_at(head);
     let sandbox = Sandbox::new(&format!("{head}.extern .func elsewhere ();\n{kernel}"));
     let (text, said) = sandbox.opt(&ptxas, &[]);
-    let verdict = "ptxasw: jacobi: 6 of 9 loads shuffled\n";
+    let verdict = "ptxasw: jacobi: changed; 6 of 9 loads shuffled, if checks of indices hold\n";
     assert_eq!((shuffles(&text), said.as_str()), (6, verdict));
 }
 
@@ -191,7 +192,13 @@ fn without_an_assembler_the_registers_are_not_known() {
     assert!(shuffles(&text) > 80);
     let warning = "ptxasw: warning: `a.ptx`: the registers of rewritten kernels were not checked: no ptxas in PTXASW_TOOLCHAIN, CUDA_HOME or PATH";
     let lines: Vec<&str> = said.lines().collect();
-    assert_eq!(lines, [warning, "ptxasw: rhs4: 88 of 179 loads shuffled"]);
+    assert_eq!(
+        lines,
+        [
+            warning,
+            "ptxasw: rhs4: changed; 88 of 179 loads shuffled, if checks of indices hold"
+        ]
+    );
     for (option, lines) in [
         ("-q", 0),
         ("--no-register-check", 1),

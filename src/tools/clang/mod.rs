@@ -32,7 +32,7 @@ use std::io;
 use std::os::unix::process::CommandExt;
 use std::process::{Command, ExitCode};
 
-/// Runs in place of a driver: its name, then its arguments; ours among them (`--ptxasw-wrapping=R`).
+/// Runs in place of a driver: its name, then its arguments; ours among them (`--ptxasw-scheme=R`).
 pub fn run(words: Vec<OsString>) -> ExitCode {
     let own: Vec<OsString> = words.iter().filter(|word| is_own(word)).cloned().collect();
     let taken = config::variables(&words).map_err(BadSetting::from);

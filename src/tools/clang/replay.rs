@@ -71,7 +71,9 @@ pub fn run(asked: &Asked, settings: &Settings, own: &[OsString]) -> Result<ExitC
     let _ = std::io::stderr().write_all(asked.diagnostics.as_bytes());
     let mut devices: Vec<Device> = Vec::new();
     let code = all(asked, &call, &mut devices);
-    devices.iter().for_each(Device::say);
+    if call.settings.verbose {
+        devices.iter().for_each(Device::say);
+    }
     if files::is_wanted(settings) && !devices.is_empty() {
         let mut sum = Figures::default();
         for device in &devices {

@@ -11,7 +11,7 @@ pub struct Arguments {
     /// The assembler that is stood in for.
     #[arg(long, value_parser = by_name::<Tool>(), default_value = "ptxas")]
     tool: Tool,
-    /// Its arguments, and settings of ptxasw among them: `--ptxasw-wrapping=R`.
+    /// Its arguments, and settings of ptxasw among them: `--ptxasw-scheme=R`.
     #[arg(last = true, value_name = "ARGS")]
     arguments: Vec<OsString>,
 }

@@ -87,6 +87,12 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     command.env("PATH", prepended("PATH", &front)?);
     // Where the user collects figures already, the build adds to them, and says nothing of its own.
     let reports = arguments.stats || arguments.report.is_some();
+    if let Some(folder) = env::var_os("PTXASW_STATS_DIR").filter(|_| reports) {
+        let folder = Path::new(&folder).display();
+        ptxasw_base::say!(
+            "ptxasw: warning: `{folder}` of PTXASW_STATS_DIR gets no figures of this build: they are summed up here"
+        );
+    }
     let collects = !reports && env::var_os("PTXASW_STATS_DIR").is_some();
     let collected = match collects {
         false => Some(tempfile::tempdir().context("cannot make a temporary folder")?),

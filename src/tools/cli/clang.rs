@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 #[derive(Args)]
 pub struct Arguments {
-    /// The compiler and its arguments, and settings of ptxasw among them: `clang++ --ptxasw-wrapping=R -c kernel.cu`.
+    /// The compiler and its arguments, and settings of ptxasw among them: `clang++ --ptxasw-scheme=R -c kernel.cu`.
     #[arg(last = true, required = true, value_name = "COMMAND")]
     command: Vec<OsString>,
 }

@@ -19,6 +19,7 @@ pub mod explain;
 pub mod files;
 mod foreign;
 mod gpu;
+mod groups;
 pub mod ir;
 mod launches;
 mod llvm;
@@ -85,11 +86,11 @@ pub struct HelpArguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Rewrites a PTX module: loads that a neighbouring lane has made become warp shuffles.
+    /// Removes, joins and moves memory accesses, and lets lanes hand values to each other, where it can prove or test that results stay the same.
     Opt(opt::Arguments),
     /// Runs a kernel of a module on the CPU, with every access checked.
     Run(run::Arguments),
-    /// Shows what became of the loads and why, or what a code such as `C3-store` means.
+    /// Shows the verdict on each kernel, what became of its loads and stores and why, or what a code such as `C3-store` means.
     Explain(explain::Arguments),
     /// Makes one page of what became of modules and why: their code in step, lanes, costs, evidence.
     #[cfg(feature = "report")]
@@ -202,6 +203,10 @@ fn choose_colour(words: &[OsString]) -> clap::ColorChoice {
 pub fn parse<C: Parser>() -> anyhow::Result<C> {
     let words: Vec<OsString> = std::env::args_os().collect();
     let command = C::command().color(choose_colour(&words));
+    let command = match command.has_subcommands() {
+        true => groups::grouped(command),
+        false => command,
+    };
     let words = defaults::applied(&command, words);
     let words = words.map_err(|error| Diagnostic(error.to_string()))?;
     let matches = command.get_matches_from(words);

@@ -11,6 +11,7 @@ use clap::{Args, ValueEnum};
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeValLike;
 use ptxasw_base::interrupt;
+use ptxasw_base::progress::Progress;
 use ptxasw_driver::Judged;
 use ptxasw_driver::guard::Checked;
 use ptxasw_driver::pipeline::ssa::Report;
@@ -27,7 +28,7 @@ use ptxasw_passes::shuffle::lower::Variant;
 use ptxasw_passes::{BadPass, Pass};
 use ptxasw_ptx::decode::form;
 use ptxasw_ptx::text::edit;
-use ptxasw_verify::Verdict;
+use ptxasw_verify::{Tally, Verdict};
 use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
 
@@ -184,14 +185,22 @@ impl Arguments {
     /// The launches don't fit.
     pub fn verification(&self, module: &form::Module) -> anyhow::Result<ptxasw_verify::Options> {
         let how = How::with_launches(self.launch.clone());
-        how.options(module, self.synthesis.jobs(), |_| true)
+        let mut options = how.options(module, self.synthesis.jobs(), |_| true)?;
+        if !self.quiet {
+            options.progress = Progress::bar();
+        }
+        Ok(options)
     }
 
     /// Says what is not equal, and what could not be compared.
     pub fn say_judged(&self, judged: &[Judged]) {
         for Judged { report, kept } in judged.iter().filter(|_| !self.quiet) {
             let what = match (&report.verdict, kept) {
-                (Verdict::Equal, true) => continue,
+                (Verdict::Equal, true) => {
+                    let (name, tally) = (verdict::shown(&report.kernel), Tally::of(report));
+                    ptxasw_base::say!("ptxasw: {name}: verified: equal in {tally}");
+                    continue;
+                }
                 (Verdict::Equal, false) => "could only be compared in part, the original is kept",
                 (Verdict::Different(_), _) => "gives other results, the original is kept",
                 (Verdict::UndefinedBehaviour(_), _) => {

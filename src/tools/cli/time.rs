@@ -25,7 +25,7 @@ pub struct Arguments {
     /// Times this rewritten module, or that of the same name in this folder.
     #[arg(long, value_name = "FILE")]
     against: Vec<PathBuf>,
-    /// Times every rewriting by one of these passes that gives another text: each wrapping of shuffles with the measuring
+    /// Times every rewriting by one of these passes that gives another text: each scheme of shuffles with the measuring
     /// variants, each level of loads; all of them where nothing else is to be timed.
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     passes: Vec<Rewriter>,
@@ -48,7 +48,7 @@ enum Rewriter {
     Memory,
 }
 
-/// What shuffles make of a module: the label, the wrapping, the variant, whether indices are taken not to wrap.
+/// What shuffles make of a module: the label, the scheme, the variant, whether indices are taken not to wrap.
 const SHUFFLES: [(&str, Option<Wrapping>, Variant, bool); 11] = [
     ("auto", None, Variant::Normal, false),
     ("full", Some(Wrapping::Full), Variant::Normal, false),

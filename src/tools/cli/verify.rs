@@ -21,7 +21,7 @@ use std::process::ExitCode;
 
 /// The text below the options in the help.
 const EXIT_CODES: &str = "\
-Exit codes: 0 all kernels are equal, each in at least half of its launches; 1 one differs; 3 nothing can be said about
+Exit codes: 0 all kernels are equal, each in at least half of its launches or in some that reach all there is; 1 one differs; 3 nothing can be said about
 one (the rewritten module lacks it, the original fails in a given launch or in most made-up ones, an instruction that is
 not supported, a data race in the original, too few `--steps`); 4 one has undefined behaviour that the original has not. A command that could not even start
 (unreadable input, wrong options, a `--kernel` that matches nothing) exits with 1 or 2 as well, prints no report on standard output and a message with

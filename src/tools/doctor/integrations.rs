@@ -280,7 +280,7 @@ fn llvm(found: &InstalledTools) -> Result<(), Stop> {
     }
 }
 
-/// Its kernels read through generic addresses, of which none is covered yet: it is enough that they come by.
+/// Its kernels read through generic addresses: it is enough that they come by.
 fn gcc(found: &InstalledTools, trial: &Trial) -> Result<String, Stop> {
     let gcc = missing(found.gcc.as_ref(), "gcc that offloads to nvptx")?;
     let source = trial.file("stencil.c", include_str!("kernels/stencil.c"))?;

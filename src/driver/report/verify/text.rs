@@ -3,6 +3,7 @@
 use super::values::{bits, memory, value};
 use super::{Subject, word};
 use crate::report::execution;
+use crate::report::fates::counted;
 use ptxasw_base::lines::LineIndex;
 use ptxasw_base::snippet::{Label, Level, Snippet};
 use ptxasw_executor::{AccessKind, Counters, ExecutionError, Fault, Race};
@@ -27,7 +28,35 @@ pub fn text(subject: &Subject, reports: &[KernelReport]) -> String {
         .iter()
         .map(|report| printer.kernel(report))
         .collect();
-    paragraphs.join("\n")
+    let mut out = paragraphs.join("\n");
+    if !reports.is_empty() {
+        let _ = writeln!(out, "\n{}", summary(reports));
+    }
+    out
+}
+
+/// One line for all kernels: `3 of 4 kernels are equal; 1 could not be run`.
+fn summary(reports: &[KernelReport]) -> String {
+    let mut others: Vec<(&str, usize)> = Vec::new();
+    let is_equal =
+        |one: &&KernelReport| one.verdict == Verdict::Equal && Tally::of(one).is_enough();
+    for report in reports.iter().filter(|one| !is_equal(one)) {
+        let word = match report.verdict {
+            Verdict::Equal => "equal in too few launches",
+            _ => word(report),
+        };
+        match others.iter_mut().find(|(known, _)| *known == word) {
+            Some((_, count)) => *count += 1,
+            None => others.push((word, 1)),
+        }
+    }
+    let equal = reports.iter().filter(is_equal).count();
+    let others: Vec<String> = others
+        .iter()
+        .map(|(word, n)| format!("; {n} {word}"))
+        .collect();
+    let kernels = counted(reports.len() as u64, "kernel");
+    format!("verified: {equal} of {kernels} equal{}", others.concat())
 }
 
 pub(super) struct Printer<'a> {

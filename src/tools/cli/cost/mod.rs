@@ -8,7 +8,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 use ptxasw_executor::launch::LaunchSpec;
 use ptxasw_machine::cache;
-use ptxasw_machine::cost::estimate::Estimate;
+use ptxasw_machine::cost::estimate::{Estimate, Kernel};
 use ptxasw_machine::cost::operation::Cause;
 use ptxasw_machine::cost::sass::{self, KernelCode};
 use ptxasw_machine::cost::source::PredictedModule;
@@ -55,8 +55,10 @@ pub struct Arguments {
 struct Row {
     kernel: String,
     arch: String,
-    /// Times that a warp waits for memory, every loop taken once.
+    /// Times that a warp waits for memory, every loop taken once: on the path that is executed, where that is known.
     rounds: Option<u32>,
+    /// The other module's.
+    against_rounds: Option<u32>,
     registers: u32,
     /// Warps that registers leave room for.
     room: u32,
@@ -141,6 +143,7 @@ fn row(code: &KernelCode, arch: String) -> Row {
         kernel: code.name.clone(),
         arch,
         rounds: code.path_counts().ok().map(|counts| counts.total.rounds),
+        against_rounds: None,
         registers: code.registers,
         room: code.resident_warps(),
         made_up: false,
@@ -193,6 +196,7 @@ fn of_module(text: &[u8], arguments: &Arguments) -> anyhow::Result<Vec<Row>> {
                 kernel: function.name.to_string(),
                 arch: arch.to_string(),
                 rounds: None,
+                against_rounds: None,
                 registers: 0,
                 room: 0,
                 made_up: false,
@@ -250,16 +254,19 @@ fn predict(
         }
     };
     row.estimate = Some(kernel.estimate());
+    let rounds = |kernel: &Kernel| kernel.executed().and_then(|executed| executed.rounds);
+    row.rounds = rounds(&kernel).or(row.rounds);
     let Some((other, codes)) = others else { return };
     let ratio = codes.as_ref().map_err(Clone::clone).and_then(|codes| {
         let code = codes.iter().find(|one| one.name == code.name);
         let code = code.ok_or("the other module has no such kernel")?;
         let other = other.prediction(code, work, steps)?;
-        Ok((other.estimate(), kernel.ratio(&other)))
+        Ok((other.estimate(), rounds(&other), kernel.ratio(&other)))
     });
     match ratio {
-        Ok((estimate, ratio)) => {
+        Ok((estimate, rounds, ratio)) => {
             row.against = Some(estimate);
+            row.against_rounds = rounds;
             row.ratio = Some(ratio);
         }
         Err(reason) => row.no_prediction = Some(reason),
@@ -339,7 +346,14 @@ fn shown(row: &Row) -> String {
         let _ = write!(out, "in a launch that is made up {}; ", size.name());
     }
     if let Some(rounds) = row.rounds {
-        let _ = write!(out, "{rounds} load rounds, ");
+        let other = row.against_rounds.filter(|&other| other != rounds);
+        let other = other.map_or_else(String::new, |other| format!(" -> {other}"));
+        let noun = if rounds == 1 && other.is_empty() {
+            "round"
+        } else {
+            "rounds"
+        };
+        let _ = write!(out, "{rounds}{other} load {noun}, ");
     }
     if row.registers > 0 {
         let _ = write!(
