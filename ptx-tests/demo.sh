@@ -34,7 +34,7 @@ count() { grep -cE "$1" "$2" || true; }
 
 # The lanes of a warp, for each distance of an explanation: a corner lane has no neighbour there, and loads.
 lanes() { # EXPLANATION
-  grep -o 'lane i[+-][0-9]*' "$1" | sed 's/lane i//' | sort -n | uniq -c | awk '
+  grep -o '(lane i[+-][0-9]*' "$1" | sed 's/(lane i//' | sort -n | uniq -c | awk '
     function cell(text) { printf "%5s", text }
     function row(title, distance,   lane) {
       printf "  %-24s", title
@@ -69,7 +69,7 @@ show() { # KERNEL OPTION...
   target=$(sed -n 's/^\.target[[:space:]]*\(sm_[0-9]*[af]\{0,1\}\).*/\1/p' "$kernel" | head -1)
   echo "\$ ptxasw opt ${*:+$* }$kernel -o $out/out.ptx"
   "$ptxasw" opt "$@" "$kernel" -o "$out/out.ptx" 2>&1
-  "$ptxasw" explain "$@" "$kernel" > "$out/explained"
+  "$ptxasw" explain --full --no-estimate "$@" "$kernel" > "$out/explained"
   if ! grep -q ' shuffled, scheme' "$out/explained"; then
     echo
     return
@@ -135,8 +135,7 @@ changes() { # SOURCE COMMITTED.ptx NAME LAUNCH
   entry_test "$out/$3.out.ptx"
   echo
   echo "how much faster, and what a warp waits for before and after (an estimate by the machine code, without a GPU):"
-  echo "\$ ptxasw explain $out/$3.ptx | head -2"
-  "$ptxasw" explain "$out/$3.ptx" 2> "$out/log" | sed -n 1,2p
+  run explain "$out/$3.ptx"
   echo
   run report "$out/$3.ptx" --gpu sm_90 --launch "$launch" -o "$out/$3.html"
   echo

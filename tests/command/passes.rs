@@ -94,13 +94,19 @@ fn remarks_of_a_pass_are_seen_at_every_door() {
     let text = explain(&[]);
     let groups = "\nkernel `twice`\n  1 removed, same as the load (memory)\n      line 13 @12\n";
     assert!(text.lines().next().unwrap().ends_with(summary), "{text}");
+    let words = "  done  1 load removed, same as the load; line 13\n";
+    assert!(
+        text.contains(words) && text.contains(&lift["lifted by: ".len()..]),
+        "{text}"
+    );
+    let text = explain(&["--full"]);
     assert!(text.contains(groups) && text.contains(lift), "{text}");
     let one = explain(&["--load=@13"]);
     assert!(
         one.starts_with("note: memory: removed, same as the load\n  --> k.ptx:13:2\n"),
         "{one}"
     );
-    let claims = explain(&["--assume=noalias"]);
+    let claims = explain(&["--full", "--assume=noalias"]);
     assert!(claims.contains("  rests on: ") && claims.contains("assumed by choice of the user"));
     let json: serde_json::Value = serde_json::from_str(&explain(&["--json"])).unwrap();
     assert!(json["verdict"].as_str().unwrap().ends_with(summary));

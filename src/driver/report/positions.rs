@@ -4,6 +4,7 @@ use ptxasw_ptx::ast::{Body, Item, Location, Module, Operand, StatementKind};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::path::Path;
 
 /// A position in the compiler's own source.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -93,5 +94,79 @@ impl Locations {
         let end = self.0.partition_point(|(number, _)| *number < statement);
         let last = end.checked_sub(1)?;
         self.0.get(last).map(|(_, location)| *location)
+    }
+}
+
+/// The lines of the source by the lines of a text: by its `.file` and `.loc` directives alone, as they stand in it.
+#[derive(Default)]
+pub struct SourceLines {
+    files: FxHashMap<u64, String>,
+    /// By the line of the text from which on it holds; none where a function ends.
+    lines: Vec<(u32, Option<(u64, u32)>)>,
+}
+
+impl SourceLines {
+    /// Those of a text.
+    pub fn of(text: &[u8]) -> Self {
+        let mut found = SourceLines::default();
+        for (number, line) in (1..).zip(String::from_utf8_lossy(text).lines()) {
+            let mut words = line.split_whitespace();
+            match words.next() {
+                Some(".loc") => {
+                    let mut number_of = || words.next()?.trim_end_matches(',').parse().ok();
+                    if let (Some(file), Some(source)) = (number_of(), number_of()) {
+                        let source = u32::try_from(source).unwrap_or_default();
+                        let known = (source > 0).then_some((file, source));
+                        found.lines.push((number, known));
+                    }
+                }
+                Some(".file") => {
+                    let name = line.split('"').nth(1);
+                    if let (Some(Ok(index)), Some(name)) = (words.next().map(str::parse), name) {
+                        found.files.insert(index, name.to_owned());
+                    }
+                }
+                Some("}") if line.starts_with('}') => found.lines.push((number, None)),
+                _ => {}
+            }
+        }
+        found
+    }
+
+    /// The file's index and the line of the source that a line of the text comes from.
+    fn at(&self, line: u32) -> Option<(u64, u32)> {
+        let end = self.lines.partition_point(|(first, _)| *first <= line);
+        self.lines[..end].last()?.1
+    }
+
+    /// Where lines of the text come from: the file of the first of them, with its lines in the words of `list`.
+    pub fn named(&self, lines: &[u32], list: impl Fn(&[u32]) -> String) -> Option<String> {
+        let known: Vec<(u64, u32)> = lines.iter().filter_map(|&line| self.at(line)).collect();
+        let (file, _) = *known.first()?;
+        let of_file = known.iter().filter(|(one, _)| *one == file);
+        let mut lines: Vec<u32> = of_file.map(|(_, line)| *line).collect();
+        lines.sort_unstable();
+        lines.dedup();
+        let name = Path::new(self.files.get(&file)?).file_name()?;
+        Some(format!("{}:{}", name.to_string_lossy(), list(&lines)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_of_the_source_end_with_their_function() {
+        let text = ".visible .entry k()\n{\n\t.loc\t1 7 5\n\tret;\n\t.loc\t1 9, function_name x\n\tret;\n}\n.entry l() {\nret;\n}\n.file 1 \"a/k.cu\"\n";
+        let lines = SourceLines::of(text.as_bytes());
+        let all: Vec<Option<(u64, u32)>> = (1..=9).map(|line| lines.at(line)).collect();
+        let (seven, nine) = (Some((1, 7)), Some((1, 9)));
+        assert_eq!(
+            all,
+            [None, None, seven, seven, nine, nine, None, None, None]
+        );
+        let words = lines.named(&[4, 6, 9], |lines| format!("{lines:?}"));
+        assert_eq!(words.unwrap(), "k.cu:[7, 9]");
     }
 }

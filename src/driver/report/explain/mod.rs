@@ -4,6 +4,7 @@
 //! | file | what |
 //! | --- | --- |
 //! | `table` | the table of functions |
+//! | `brief` | a function in a dozen lines |
 //! | `groups` | loads and stores of one function that share what became of them |
 //! | `access` | one load or store with its source line, what each pass decided about it and how each condition was met |
 //! | `input` | statements of what these left, in the text that they read |
@@ -11,6 +12,7 @@
 //! | `pages`, `conditions`, `schemes` | `ptxasw explain CODE` |
 
 mod access;
+mod brief;
 mod conditions;
 mod groups;
 mod input;
@@ -29,7 +31,7 @@ use ptxasw_passes::shuffle::refusal::ConditionName;
 pub use schemes::scheme_of;
 
 use super::function::{self, FunctionReport};
-use super::positions::{Locations, SourceFiles, SourcePosition};
+use super::positions::{Locations, SourceFiles, SourceLines, SourcePosition};
 use super::remarks;
 use super::verdict::{self, Estimates, FunctionVerdict};
 use crate::pipeline::{self, Decisions, Origins};
@@ -48,6 +50,9 @@ pub fn condition_title(condition: ConditionName) -> &'static str {
 pub fn scheme_title(scheme: Wrapping) -> &'static str {
     schemes::page(scheme).0
 }
+
+/// Lines on the functions of a module, unless all are asked for.
+const MOST_LINES: usize = 60;
 
 /// What every report names: soundness rests on it.
 pub const ASSUMPTION: &str = "assumed: the kernel is free of data races, as CUDA C++ demands";
@@ -105,10 +110,10 @@ pub struct Placed<'a> {
 /// How much is shown.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Detail {
-    /// The verdict, a table, groups.
+    /// The verdict, and each function in some lines.
     #[default]
     Groups,
-    /// Every load as well.
+    /// A table, groups, and every access.
     Full,
     /// The loads of these lines alone.
     Lines(Vec<u32>),
@@ -141,21 +146,12 @@ impl Subject<'_> {
             return out;
         }
         let verdicts = self.verdicts();
-        let lines = verdict::lines(self.path, &verdicts).into_iter();
-        for line in lines.chain(verdict::reasons(&verdicts)) {
+        for line in verdict::lines(self.path, &verdicts) {
             let _ = writeln!(out, "{line}");
         }
-        out.push('\n');
-        table::table(self.reports(), &mut out);
-        for placed in &self.functions {
-            groups::write(self, placed, &mut out);
-        }
-        if *detail == Detail::Full {
-            let _ = writeln!(out);
-            self.accesses(None, &mut out);
-        }
-        if *detail != Detail::Full {
-            let _ = writeln!(out);
+        match detail {
+            Detail::Full => self.full(&verdicts, &mut out),
+            _ => self.brief(&verdicts, &mut out),
         }
         let _ = writeln!(out, "{ASSUMPTION}");
         if let Some(code) = groups::example_code(self.reports())
@@ -167,6 +163,47 @@ impl Subject<'_> {
             );
         }
         out
+    }
+
+    /// Each function in some lines, as far as there is room.
+    fn brief(&self, verdicts: &[FunctionVerdict], out: &mut String) {
+        let sources = SourceLines::of(self.text);
+        let functions = self.functions.iter().zip(verdicts);
+        let mut busy: Vec<_> = functions.filter(|(_, verdict)| verdict.is_busy()).collect();
+        // What was changed comes first.
+        busy.sort_by_key(|(_, verdict)| verdict.word);
+        let (mut room, mut shown) = (MOST_LINES, 0);
+        for (placed, verdict) in &busy {
+            let lines = brief::lines(self, placed, verdict, &sources);
+            if shown > 0 && lines.len() >= room {
+                break;
+            }
+            room = room.saturating_sub(lines.len() + 1);
+            shown += 1;
+            let _ = writeln!(out, "\n{}", lines.join("\n"));
+        }
+        if shown < busy.len() {
+            let more = busy.len() - shown;
+            let _ = writeln!(
+                out,
+                "\n{more} more: `--full` shows all, `--kernel NAME` one"
+            );
+        }
+        out.push('\n');
+    }
+
+    /// All functions, with every group and every access.
+    fn full(&self, verdicts: &[FunctionVerdict], out: &mut String) {
+        for line in verdict::reasons(verdicts) {
+            let _ = writeln!(out, "{line}");
+        }
+        out.push('\n');
+        table::table(self.reports(), out);
+        for placed in &self.functions {
+            groups::write(self, placed, out);
+        }
+        out.push('\n');
+        self.accesses(None, out);
     }
 
     /// What became of each function.
