@@ -445,7 +445,7 @@ fn a_launch_that_fails_has_no_prediction() {
         )
     };
     let (code, said) = run(6300);
-    assert!(code == Some(0) && said.contains("load rounds"), "{said}");
+    assert!(code == Some(0) && said.contains("1 load round,"), "{said}");
     let (code, said) = run(4000);
     let refused = "no prediction of cycles: the launch cannot be executed";
     assert!(code == Some(3) && said.contains(refused), "{said}");

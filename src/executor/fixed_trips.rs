@@ -34,16 +34,20 @@ impl Definitions {
         &self,
         code: &[Instruction],
         tree: &Dominators<Node>,
-        body: &BTreeSet<Node>,
+        head: Node,
         latches: &[Node],
+        body: &BTreeSet<Node>,
     ) -> bool {
-        let branches = body.iter().filter_map(|node| code.get(node.index()));
-        let guards = branches.filter(|one| !matches!(one.action, Action::Do(_)));
-        let mut open: Vec<Reg> = guards
-            .filter_map(|one| one.guard)
-            .map(|(reg, _)| reg)
-            .collect();
-        let mut seen: FxHashSet<Reg> = open.iter().copied().collect();
+        let mut seen: FxHashSet<Reg> = FxHashSet::default();
+        for instruction in body.iter().filter_map(|node| code.get(node.index())) {
+            match instruction.action {
+                Action::Do(_) => {}
+                Action::BranchIndexed { .. } => return false,
+                _ => seen.extend(instruction.guard.map(|(reg, _)| reg)),
+            }
+        }
+        let each_time = over_all(tree, head, latches);
+        let mut open: Vec<Reg> = seen.iter().copied().collect();
         while let Some(reg) = open.pop() {
             let Some(definitions) = self.0.get(&reg) else {
                 return false;
@@ -54,12 +58,7 @@ impl Definitions {
             if inside.len() > 1 || before.len() > 1 || seen.len() > MOST {
                 return false;
             }
-            let each_time = |at: usize| {
-                let mut latches = latches.iter();
-                let over = |latch: &Node| tree.dominators(*latch);
-                latches.all(|l| over(l).is_some_and(|mut all| all.any(|n| n == Node::new(at))))
-            };
-            if !inside.iter().all(|&at| each_time(at)) {
+            if !inside.iter().all(|&at| each_time.contains(&Node::new(at))) {
                 return false;
             }
             for &at in definitions {
@@ -71,6 +70,24 @@ impl Definitions {
         }
         true
     }
+}
+
+/// The instructions of a loop that dominate all its latches: each iteration executes them.
+fn over_all(tree: &Dominators<Node>, head: Node, latches: &[Node]) -> FxHashSet<Node> {
+    let chain = |from: Node| {
+        let all = tree.dominators(from).into_iter().flatten();
+        all.take_while(move |&node| node != head).chain([head])
+    };
+    let mut latches = latches.iter();
+    let first = latches.next().map(|&latch| chain(latch).collect());
+    // From a latch up to the first that dominates all before: what is below it dominates not all.
+    latches.fold(
+        first.unwrap_or_default(),
+        |common: FxHashSet<Node>, &latch| match chain(latch).find(|node| common.contains(node)) {
+            Some(meet) => chain(meet).collect(),
+            None => FxHashSet::default(),
+        },
+    )
 }
 
 /// The registers that a pure instruction computes from; none for others, and where a launch decides.

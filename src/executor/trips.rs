@@ -99,7 +99,7 @@ impl Trips {
         let mut trips = Trips::default();
         for (head, latches) in latches(&graph, &tree) {
             let body = body(&graph, head, &latches);
-            let is_fixed = definitions.is_fixed(code, &tree, &body, &latches);
+            let is_fixed = definitions.is_fixed(code, &tree, head, &latches, &body);
             let mut found = trips.add(code, &tree, head, &latches, &body);
             found.is_fixed = is_fixed;
             trips.loops.push(found);

@@ -1,7 +1,7 @@
 //! How much faster the rewritten kernels of a module are, by their machine code: the clock's ratio in a launch that fills the GPU.
 
 use crate::cli::targets;
-use ptxasw_driver::report::verdict::{Estimate, Estimates, Version};
+use ptxasw_driver::report::verdict::{Estimate, Estimates, FunctionVerdict, Version, Word};
 use ptxasw_machine::cost::estimate::Kernel;
 use ptxasw_machine::cost::sass::KernelCode;
 use ptxasw_machine::cost::source::PredictedModule;
@@ -12,21 +12,31 @@ use ptxasw_verify::{Given, Size};
 
 /// Kernels of a module that are estimated.
 const MOST: usize = 8;
+/// Statements of one that is.
+const MOST_STATEMENTS: usize = 1 << 13;
 /// Warp instructions that a made-up launch of one is executed for.
 const STEPS: u64 = 1 << 17;
 /// And one that is written down in the module.
 const GIVEN_STEPS: u64 = 1 << 22;
 
-/// Of the first of these kernels, which differ between the two texts.
-pub fn of(texts: [&[u8]; 2], kernels: &[&str], given: Option<Arch>) -> Estimates {
-    let kernels = &kernels[..kernels.len().min(MOST)];
-    match all(texts, kernels, given) {
-        Ok(estimates) => estimates,
-        Err(why) => kernels
-            .iter()
-            .map(|name| ((*name).to_owned(), Err(why.clone())))
-            .collect(),
-    }
+/// Of the changed kernels of which most loads and stores are gone; of others that there are too many.
+pub fn of(texts: [&[u8]; 2], verdicts: &[FunctionVerdict], given: Option<Arch>) -> Estimates {
+    let changed = verdicts
+        .iter()
+        .filter(|one| one.entry && one.word == Word::Changed);
+    let mut changed: Vec<&FunctionVerdict> = changed.collect();
+    changed.sort_by_key(|one| std::cmp::Reverse(one.fates.all_gone()));
+    let names: Vec<&str> = changed.iter().map(|one| &*one.name).collect();
+    let (first, rest) = names.split_at(names.len().min(MOST));
+    let none = |names: &[&str], why: &str| -> Estimates {
+        let none = names.iter();
+        none.map(|name| ((*name).to_owned(), Err(why.to_owned())))
+            .collect()
+    };
+    let mut estimates = all(texts, first, given).unwrap_or_else(|why| none(first, &why));
+    let many = format!("only {MOST} kernels of a module are estimated");
+    estimates.extend(none(rest, &many));
+    estimates
 }
 
 fn all(
@@ -75,10 +85,14 @@ fn code<'c>(codes: &'c [KernelCode], name: &str) -> Result<&'c KernelCode, Strin
 
 /// The launch of a kernel, and how many warp instructions it may take.
 fn launched(module: &PredictedModule, given: &Given, name: &str) -> Result<(Work, u64), String> {
+    let function = module.kernel(name).ok_or("the module has no such kernel")?;
+    if function.instructions.len() > MOST_STATEMENTS {
+        return Err(format!("it has more than {MOST_STATEMENTS} statements"));
+    }
     let kernel = ptxasw_verify::Kernel {
         text: module.text,
         module: &module.form,
-        function: module.kernel(name).ok_or("the module has no such kernel")?,
+        function,
     };
     let (spec, made_up) = given.launch(kernel, STEPS, Size::Full)?;
     let work = Work::of_spec(&spec).map_err(|error| error.to_string())?;

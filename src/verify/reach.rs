@@ -1,4 +1,4 @@
-//! Coverage of both kernels: basic blocks and trip counts of the original, inserted and changed accesses of the rewritten kernel. Equal
+//! Coverage of both kernels: basic blocks and trip counts of the original, inserted and changed statements of the rewritten kernel. Equal
 //! results say nothing about what no launch reached.
 
 use super::Kernel;
@@ -25,7 +25,7 @@ pub struct Reach {
     pub rewritten: Vec<Span>,
     /// Loops of the original that lack a trip count of zero, one or many.
     pub loops: Vec<LoopReach>,
-    /// Accesses that the rewriting inserted or changed, and that no lane executed.
+    /// Statements that the rewriting inserted or changed, and that no lane executed.
     pub changed: Vec<Span>,
 }
 
@@ -68,41 +68,102 @@ pub(super) fn reach(
     after: &Coverage,
 ) -> Reach {
     let mut reach = Reach::default();
-    let changes = changes(
-        &statements(original.text, original.function),
-        &statements(rewritten.text, rewritten.function),
-    );
-    // Of code that no launch is expected to reach.
-    let mut aside = FxHashSet::default();
+    let others = numbered(rewritten);
     for (first, function) in numbered(original) {
-        let live = live(&function.instructions);
-        for block in blocks(&function.instructions) {
-            let range = block.start as usize..block.end as usize;
-            let code = &function.instructions[range];
-            if !live[block.start as usize] || code.iter().any(ends) || code.iter().all(jumps) {
-                aside.extend(code.iter().filter_map(|one| signature(original, one)));
-                continue;
-            }
-            reach.blocks += 1;
+        let other = others.iter().find(|(_, one)| one.name == function.name);
+        let changes = match other {
+            Some((_, other)) => changes(
+                &statements(original.text, function),
+                &statements(rewritten.text, other),
+            ),
+            None => vec![Change {
+                original: 0..function.instructions.len(),
+                rewritten: 0..0,
+            }],
+        };
+        reach.blocks(first, function, before, &changes);
+        if let Some((first, other)) = other {
+            let changed = changes.iter().flat_map(|change| change.rewritten.clone());
+            reach
+                .changed
+                .extend(changed_unreached(*first, other, after, changed));
+        }
+        if first == 0 {
+            reach.loops = loops(function, before, &changes);
+        }
+    }
+    let mut known = FxHashSet::default();
+    known.extend(numbered(original).iter().map(|(_, one)| one.name.clone()));
+    for (first, function) in others
+        .into_iter()
+        .filter(|(_, one)| !known.contains(&one.name))
+    {
+        let all = 0..function.instructions.len();
+        reach
+            .changed
+            .extend(changed_unreached(first, function, after, all));
+    }
+    reach
+}
+
+impl Reach {
+    /// Adds the blocks of a function whose first instruction has this number.
+    fn blocks(&mut self, first: u32, function: &Function, before: &Coverage, changes: &[Change]) {
+        let code = &function.instructions;
+        for block in expected(code) {
+            self.blocks += 1;
             let mut numbers = block.clone().map(|number| first + number);
             if !numbers.any(|number| before.has_any(number)) {
-                reach.unreached.push(code[0].span);
-                if first == 0 && is_changed(&changes, &block) {
-                    reach.rewritten.push(code[0].span);
+                let span = code[block.start as usize].span;
+                self.unreached.push(span);
+                if is_changed(changes, &block, false) {
+                    self.rewritten.push(span);
                 }
             }
         }
     }
-    reach.loops = loops(original, before, &changes);
-    reach.changed = changed(rewritten, after, &changes, &aside);
-    reach
 }
 
-/// The rewriting changed, removed or inserted statements within these.
-fn is_changed(changes: &[Change], range: &Range<u32>) -> bool {
+/// The rewriting changed or removed statements within these, or inserted some: at their `ends`, too, if it may be so.
+fn is_changed(changes: &[Change], range: &Range<u32>, ends: bool) -> bool {
     let (start, end) = (range.start as usize, range.end as usize);
     let mut changes = changes.iter().map(|change| &change.original);
-    changes.any(|one| one.start < end && start < one.end)
+    changes.any(|one| match ends && one.is_empty() {
+        true => start <= one.start && one.start <= end,
+        false => one.start < end && start < one.end,
+    })
+}
+
+/// The blocks that launches are expected to reach: a path leads to them, and they do not end in a trap or a failed assertion.
+fn expected(code: &[Instruction]) -> impl Iterator<Item = Range<u32>> {
+    let live = live(code);
+    blocks(code).into_iter().filter(move |block| {
+        let inside = &code[block.start as usize..block.end as usize];
+        live[block.start as usize] && !inside.iter().any(ends) && !inside.iter().all(jumps)
+    })
+}
+
+/// Inserted and changed statements of a function that no lane executed.
+fn changed_unreached(
+    first: u32,
+    function: &Function,
+    after: &Coverage,
+    changed: impl Iterator<Item = usize>,
+) -> Vec<Span> {
+    let code = &function.instructions;
+    let expected: FxHashSet<u32> = expected(code).flatten().collect();
+    let unreached = changed.filter(|&number| {
+        let number = number as u32;
+        expected.contains(&number) && !after.has_any(first + number)
+    });
+    let counted = unreached.filter_map(|number| code.get(number));
+    // Branches and calls are not counted: what follows them is.
+    let counted = counted.filter(|one| !jumps(one) && !is_call(one));
+    counted.map(|one| one.span).collect()
+}
+
+fn is_call(instruction: &Instruction) -> bool {
+    matches!(instruction.action, Action::Do(Opcode::Call { .. }))
 }
 
 /// The functions of a kernel, each with the number of its first instruction.
@@ -189,60 +250,21 @@ fn ends(instruction: &Instruction) -> bool {
     }
 }
 
-fn loops(original: Kernel, before: &Coverage, changes: &[Change]) -> Vec<LoopReach> {
+fn loops(original: &Function, before: &Coverage, changes: &[Change]) -> Vec<LoopReach> {
     let seen = before.loops().iter();
     let left = seen.filter_map(|one| {
-        let instruction = original.function.instructions.get(one.head as usize)?;
+        let instruction = original.instructions.get(one.head as usize)?;
         let left = LoopReach {
             span: instruction.span,
             never_skipped: one.never_skipped(),
             never_once: one.never_once(),
             never_many: one.never_many(),
             never_again: one.never_again(),
-            rewritten: is_changed(changes, &(one.head..one.last + 1)),
+            rewritten: is_changed(changes, &(one.head..one.last + 1), true),
         };
         (left.never_skipped || left.never_once || left.never_many).then_some(left)
     });
     left.collect()
-}
-
-/// Inserted and changed accesses that were not executed. An access is left out if its opcode and offset are among those that were set `aside`: a
-/// clone has copies of these, too.
-fn changed(
-    rewritten: Kernel,
-    after: &Coverage,
-    changes: &[Change],
-    aside: &FxHashSet<String>,
-) -> Vec<Span> {
-    let code = &rewritten.function.instructions;
-    let live = live(code);
-    let written = changes.iter().flat_map(|change| change.rewritten.clone());
-    let unreached = written.filter(|&number| live[number] && !after.has_any(number as u32));
-    unreached
-        .filter_map(|number| {
-            let instruction = code.get(number)?;
-            let signature = signature(rewritten, instruction)?;
-            (!aside.contains(&signature)).then_some(instruction.span)
-        })
-        .collect()
-}
-
-/// What an access to memory does, registers apart; none for other instructions.
-fn signature(kernel: Kernel, instruction: &Instruction) -> Option<String> {
-    if !accesses(instruction) {
-        return None;
-    }
-    let text = kernel.text.get(instruction.span.range())?;
-    let text = String::from_utf8_lossy(text);
-    let mut words = text
-        .split_whitespace()
-        .filter(|word| !word.starts_with('@'));
-    let opcode = words.next()?.to_owned();
-    let offset = text
-        .split(['[', ']'])
-        .nth(1)
-        .and_then(|at| at.split_once('+'));
-    Some(opcode + offset.map_or("", |(_, offset)| offset))
 }
 
 /// The numbers of all accesses of a kernel, as [`Coverage::has_any`] takes them.

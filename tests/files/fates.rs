@@ -160,7 +160,9 @@ fn explained(subject: &Explained) -> Result<(), String> {
 
 /// The groups of `explain` have each access and each other statement once.
 fn groups(subject: &Explained) -> Result<(), String> {
-    let text = subject.text(&Detail::Groups);
+    let text = subject.text(&Detail::Full);
+    // Accesses one by one follow.
+    let text = text.split("\nnote: ").next().unwrap_or_default();
     let heads = text.lines().filter_map(|line| line.strip_prefix("  "));
     let numbers = heads.filter_map(|line| line.split(' ').next()?.parse::<usize>().ok());
     let found: usize = numbers.sum();

@@ -43,8 +43,7 @@ impl Fates {
             };
             let decisions = access.decisions.iter();
             let undone = decisions.filter_map(|one| one.remark.undone).min();
-            let fate = undone.unwrap_or(access.fate());
-            *own.entry(fate).or_default() += 1;
+            *own.entry(undone.unwrap_or(Fate::Kept)).or_default() += 1;
         }
         let others = function.others.iter();
         fates.statements = others.filter(|(_, one)| one.undone.is_some()).count() as u64;
@@ -98,6 +97,11 @@ impl Fates {
         let gone = self.loads.iter();
         let gone = gone.filter(|(fate, _)| fate.is_gone() || **fate == Fate::Shuffled);
         gone.map(|(_, count)| *count).sum()
+    }
+
+    /// Loads and stores of the input that are executed no more.
+    pub fn all_gone(&self) -> u64 {
+        self.gone().saturating_add(self.count(Fate::DeadStore))
     }
 
     /// Whether anything was changed.

@@ -82,6 +82,8 @@ impl Estimate {
             false => format!("{what} {before} -> {after}"),
         };
         let waits = before.waits.zip(after.waits);
+        // The count of a path that is not the one that runs would contradict the ratio.
+        let waits = waits.filter(|(before, after)| before != after || self.ratio[0] < CLEARLY);
         let waits = waits.map(|(before, after)| change("waits for memory", before, after));
         let changes = [
             waits,
@@ -99,6 +101,9 @@ impl Estimate {
 
 /// Estimates by the mangled names of kernels, or why there is none.
 pub type Estimates = FxHashMap<String, Result<Estimate, String>>;
+
+/// No kernel gains so much and waits as often for memory.
+const CLEARLY: f64 = 1.5;
 
 /// Ratios from here on are called faster.
 const FASTER: f64 = 1.03;
@@ -150,7 +155,11 @@ impl FunctionVerdict {
             entry: function.entry,
             source: function.source.cloned(),
             word,
-            why: why(&fates, function),
+            why: match went_back {
+                // Of the level whose fates are shown: the first that was tried.
+                true => first_reason(function).map(str::to_owned),
+                false => why(&fates, function),
+            },
             undone: undone.filter(Fates::is_done),
             fates,
             tested,
@@ -167,7 +176,7 @@ impl FunctionVerdict {
         self.undone = Some(self.fates.clone());
         self.fates.revert();
         (self.word, self.why) = (Word::Unchanged, why);
-        (self.tested, self.estimate) = (Tested::default(), None);
+        (self.tested, self.estimate, self.no_estimate) = (Tested::default(), None, None);
     }
 
     /// With the estimate of its kernel, which decides whether it is faster.
@@ -277,40 +286,40 @@ pub fn lines(path: &str, verdicts: &[FunctionVerdict]) -> Vec<String> {
     if let [] | [_] = busy[..] {
         return vec![module_line(path, verdicts)];
     }
-    let mut lines = match busy.len() {
-        ..=MOST_LINES => busy.iter().map(|one| one.line()).collect(),
-        _ => named(&busy),
-    };
+    let mut lines: Vec<String> = named(&busy).iter().map(|one| one.line()).collect();
     lines.push(module_line(path, verdicts));
     lines
 }
 
-/// What estimates rest on, a line each, and the first reason why there is none.
+/// What the estimates of the functions that [`lines`] names rest on, or why there is none, a line each.
 pub fn reasons(verdicts: &[FunctionVerdict]) -> Vec<String> {
-    let estimates = verdicts.iter().filter_map(|one| {
-        let estimate = one.estimate.as_ref()?;
-        Some(format!("  {}: {}", shown(&one.name), estimate.reason()))
+    let busy: Vec<&FunctionVerdict> = verdicts.iter().filter(|one| one.is_busy()).collect();
+    let lines = named(&busy).into_iter().filter_map(|one| {
+        let estimate = one.estimate.as_ref().map(Estimate::reason);
+        let none = one.no_estimate.as_ref();
+        let why = estimate.or_else(|| none.map(|why| format!("no estimate: {why}")))?;
+        Some(format!("  {}: {why}", shown(&one.name)))
     });
-    let none = verdicts.iter().filter_map(|one| one.no_estimate.as_ref());
-    let none = none.take(1).map(|why| format!("  no estimate: {why}"));
-    estimates.chain(none).collect()
+    lines.collect()
 }
 
-/// The functions of a large module that are named.
-fn named(busy: &[&FunctionVerdict]) -> Vec<String> {
+/// The functions that are named: all but of a large module.
+fn named<'v>(busy: &[&'v FunctionVerdict]) -> Vec<&'v FunctionVerdict> {
+    if busy.len() <= MOST_LINES {
+        return busy.to_vec();
+    }
     let ratio = |one: &&FunctionVerdict| one.estimate.as_ref().map_or(1.0, |one| one.ratio[0]);
-    let gone = |fates: &Fates| fates.gone() + fates.count(Fate::DeadStore);
     let mut changed: Vec<&FunctionVerdict> = busy.to_vec();
     changed.retain(|one| one.word <= Word::Changed);
     changed.sort_by(|a, b| {
-        let gone = gone(&b.fates).cmp(&gone(&a.fates));
+        let gone = b.fates.all_gone().cmp(&a.fates.all_gone());
         ratio(b).total_cmp(&ratio(a)).then(gone)
     });
     let mut back: Vec<&FunctionVerdict> = busy.to_vec();
     back.retain(|one| one.undone.is_some());
-    back.sort_by_key(|one| std::cmp::Reverse(one.undone.as_ref().map(gone)));
+    back.sort_by_key(|one| std::cmp::Reverse(one.undone.as_ref().map(Fates::all_gone)));
     let named = changed.iter().take(NAMED).chain(back.iter().take(NAMED));
-    named.map(|one| one.line()).collect()
+    named.copied().collect()
 }
 
 /// One line for a module: that of its only function with loads or stores, or how many have which verdict.
@@ -348,6 +357,13 @@ pub fn totals(verdicts: &[FunctionVerdict]) -> String {
         .map(|(word, count)| format!("{count} {}", word.name()))
         .collect();
     counts.join(", ")
+}
+
+/// Why a function went back: by the first level of the memory pass that was tried, if several were.
+fn first_reason<'a>(function: &FunctionReport<'a>) -> Option<&'a str> {
+    let mut tried = function.passes.iter().flat_map(|report| &report.tried);
+    let first = tried.next().map(|one| &*one.why.why);
+    first.or(function.reverted())
 }
 
 /// Why what is proved is not done, or why nothing is: the most frequent reason, and what lifts it.

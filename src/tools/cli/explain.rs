@@ -7,10 +7,10 @@ use crate::estimates;
 use anyhow::bail;
 use clap::Args;
 use ptxasw_driver::Wanted;
-use ptxasw_driver::pipeline::ssa::Report;
 use ptxasw_driver::pipeline::{self, Decisions, Module};
 use ptxasw_driver::report::explain::{self, Detail, Subject};
-use ptxasw_driver::report::verdict::Estimates;
+use ptxasw_driver::report::function;
+use ptxasw_driver::report::verdict::{Estimates, FunctionVerdict};
 use ptxasw_passes::shuffle::lower::Variant;
 use ptxasw_ptx::text::edit;
 use ptxasw_ptx::write::Written;
@@ -87,7 +87,7 @@ impl DetailArguments {
         let detail = match (self.full, self.load.is_empty()) {
             (true, _) => Detail::Full,
             (_, false) => Detail::Lines(self.load.clone()),
-            _ => Detail::Groups,
+            _ => Detail::Brief,
         };
         Ok(subject.text(&detail))
     }
@@ -156,7 +156,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
                 .synthesis
                 .arch()
                 .and_then(|arch| arch.parse().ok());
-            estimates::of([&text, &after], &changed(&passed.reports), arch)
+            estimates::of([&text, &after], &verdicts(decisions), arch)
         }
     };
     let report = explain::with_subject(&path, &passed.module, decisions, |subject| {
@@ -172,11 +172,8 @@ pub fn rewritten(module: &Module, pending: &[(usize, Written)]) -> anyhow::Resul
     Ok(edit::apply(module.text(), &edits)?)
 }
 
-/// The kernels that some pass changed.
-pub fn changed(reports: &[Report]) -> Vec<&str> {
-    let changed = reports.iter().filter(|one| one.changed && one.kernel);
-    let mut names: Vec<&str> = changed.map(|one| &*one.function).collect();
-    let mut seen = rustc_hash::FxHashSet::default();
-    names.retain(|name| seen.insert(*name));
-    names
+/// The verdict on each function.
+pub fn verdicts(decisions: Decisions) -> Vec<FunctionVerdict> {
+    let functions = function::of_module(decisions);
+    functions.iter().map(FunctionVerdict::of).collect()
 }

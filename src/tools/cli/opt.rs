@@ -1,6 +1,6 @@
 //! `ptxasw opt`: rewrite a module.
 
-use super::explain::changed;
+use super::explain::verdicts;
 use super::options::SynthesisArguments;
 use super::registers::{self, RegisterArguments};
 use super::verify::How;
@@ -17,9 +17,8 @@ use ptxasw_driver::guard::Checked;
 use ptxasw_driver::pipeline::ssa::Report;
 use ptxasw_driver::pipeline::{self, Decisions, FrontEnd, Module, record};
 use ptxasw_driver::report::explain;
-use ptxasw_driver::report::function;
 use ptxasw_driver::report::stats::Figures;
-use ptxasw_driver::report::verdict::{self, Estimates, FunctionVerdict};
+use ptxasw_driver::report::verdict::{self, Estimates};
 use ptxasw_driver::{Comparison, Wanted};
 use ptxasw_emulator::certificate::{self, ModuleCertificates, PassObligations, index};
 use ptxasw_machine::toolchain::Arch;
@@ -96,7 +95,8 @@ pub struct Arguments {
     launch: Vec<String>,
     #[command(flatten)]
     registers: RegisterArguments,
-    /// One line on standard error for each kernel; without it, one for the module.
+    /// Adds a line for each load and store that was changed or may be, and an estimate of how much faster kernels are, for which a launch of
+    /// each is executed.
     #[arg(short, long, conflicts_with = "quiet", help_heading = "Reports")]
     verbose: bool,
     /// Prints a table of what was found, and how it was proved, on standard error.
@@ -300,8 +300,7 @@ impl Arguments {
             ptxasw_base::say!("ptxasw: {name}: no kernel and no function: nothing is rewritten");
             return;
         }
-        let functions = function::of_module(decisions);
-        let verdicts = functions.iter().map(FunctionVerdict::of);
+        let verdicts = verdicts(decisions).into_iter();
         let verdicts: Vec<_> = verdicts.map(|one| one.estimated(estimates)).collect();
         let lines = verdict::lines(&name, &verdicts).into_iter();
         for line in lines.chain(verdict::reasons(&verdicts)) {
@@ -368,8 +367,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         true => {
             let arch = arguments.synthesis.arch();
             let arch = arch.and_then(|arch| arch.parse().ok());
-            let kernels = changed(&passed.reports);
-            estimates::of([&input, &pieces.concat()], &kernels, arch)
+            estimates::of([&input, &pieces.concat()], &verdicts(decisions), arch)
         }
         false => Estimates::default(),
     };

@@ -56,6 +56,8 @@ struct Result {
     done: Vec<Done>,
     /// Figures of all kernels, before any went back.
     kernels: Vec<(String, Figures)>,
+    /// How many of these are of each input.
+    of_input: Vec<usize>,
     /// Kernels that went back, and why.
     sent_back: Vec<SentBack>,
     /// Kernels that stay with fewer warps, and why.
@@ -167,6 +169,7 @@ impl Session<'_> {
         let mut result = Result {
             failures: failures(&first),
             kernels: first.iter().flat_map(|done| done.kernels.clone()).collect(),
+            of_input: first.iter().map(|done| done.kernels.len()).collect(),
             ..Result::default()
         };
         let rewritten = trials::rewritten(&first);
@@ -300,9 +303,13 @@ impl Session<'_> {
             files::remarks(self.settings, &remarks);
         }
         if self.settings.verbose {
-            let name = self.arguments.inputs.first().map(|input| input.name());
-            for line in verdict::lines(&name.unwrap_or_default(), &figures.verdicts) {
-                ptxasw_base::say!("ptxasw: {line}");
+            let mut verdicts = &figures.verdicts[..];
+            for (input, &count) in self.arguments.inputs.iter().zip(&result.of_input) {
+                let (own, rest) = verdicts.split_at(count.min(verdicts.len()));
+                verdicts = rest;
+                for line in verdict::lines(&input.name(), own) {
+                    ptxasw_base::say!("ptxasw: {line}");
+                }
             }
         }
         files::figures(self.settings, &figures, self.digest());

@@ -18,6 +18,10 @@ const LENGTHS: [i64; 5] = [3, 10, 1, 5, 0];
 /// Blocks that are tried with sizes that no array has.
 const ODD: usize = 2;
 
+/// Launches before those of one thread with overlapping buffers, and how many of these come then.
+const FIRST: usize = 2;
+const EARLY: usize = 6;
+
 /// Of which everything is a multiple where vectors ask for it.
 pub(super) const ROUND: i64 = 16;
 
@@ -146,9 +150,13 @@ pub(super) fn shapes(
     };
     let mut corners = corners::shapes(&first, function, blocks);
     corners.extend(corners::steered(&first, usage));
-    let overlapping = overlap::shapes(&first, function, usage);
+    let mut overlapping = overlap::shapes(&first, function, usage);
     let at = blocks.len().min(found.len());
+    // One thread costs next to nothing, and a kernel that is long may leave room for few launches.
+    let single = |shape: &mut Shape| blocks::threads(shape.block) == 1;
+    let early: Vec<Shape> = overlapping.extract_if(.., single).take(EARLY).collect();
     found.splice(at..at, corners.into_iter().chain(overlapping));
+    found.splice(at.min(FIRST)..at.min(FIRST), early);
     found.push(corners::far(&first));
     found
 }

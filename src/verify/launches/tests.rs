@@ -182,3 +182,40 @@ fn a_launch_that_fills_a_gpu() {
     assert!(spec.buffer_bytes() >= 8 << 20, "{spec:?}");
     assert!(!matches!(spec.buffers[0].fill, Fill::Structure { .. }));
 }
+
+/// Two modules with a branch that no launch takes, and code behind it.
+fn rare(before: &str, after: &str) -> Verdict {
+    let module = |body: &str| {
+        let body = format!(
+            "ld.param.u64 %d1, [a];\nld.param.u32 %r9, [n];\nmov.u32 %r1, %tid.x;\nmul.wide.u32 %d2, %r1, 4;\n\
+            add.u64 %d1, %d1, %d2;\nmov.u32 %r2, %r1;\nmul.lo.u32 %r8, %r9, -1640531535;\n\
+            setp.ne.u32 %p1, %r8, 777777;\n{body}\nst.global.u32 [%d1], %r2;"
+        );
+        module(".param .u64 a, .param .u32 n", "", &body)
+    };
+    compared(&module(before), &module(after)).verdict
+}
+
+/// Whatever a rewriting inserts, changes or removes must be executed, not only accesses.
+#[test]
+fn changes_that_no_launch_executes_have_no_verdict() {
+    let block = "@%p1 bra END;\nshl.b32 %r2, %r1, 1;\nEND:";
+    for (before, after) in [
+        (
+            block,
+            "@%p1 bra END;\nshl.b32 %r2, %r1, 1;\nadd.u32 %r2, %r2, 5;\nEND:",
+        ),
+        (
+            block,
+            "@%p1 bra END;\nmov.u32 %r1, 7;\nshl.b32 %r2, %r1, 1;\nEND:",
+        ),
+        (block, "@%p1 bra END;\nEND:"),
+        ("", "@!%p1 mov.u32 %r2, 7;"),
+        ("@!%p1 mov.u32 %r2, 7;", "@!%p1 mov.u32 %r2, 8;"),
+        ("", "@%p1 bra END;\nmov.u32 %r2, 7;\nEND:"),
+    ] {
+        let verdict = rare(before, after);
+        assert_eq!(verdict, Verdict::CouldNotRun(Reason::Unreached), "{after}");
+        assert_eq!(rare(before, before), Verdict::Equal, "{before}");
+    }
+}

@@ -112,7 +112,7 @@ pub struct Placed<'a> {
 pub enum Detail {
     /// The verdict, and each function in some lines.
     #[default]
-    Groups,
+    Brief,
     /// A table, groups, and every access.
     Full,
     /// The loads of these lines alone.
@@ -155,7 +155,7 @@ impl Subject<'_> {
         }
         let _ = writeln!(out, "{ASSUMPTION}");
         if let Some(code) = groups::example_code(self.reports())
-            && *detail == Detail::Groups
+            && *detail == Detail::Brief
         {
             let _ = writeln!(
                 out,

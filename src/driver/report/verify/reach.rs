@@ -29,7 +29,7 @@ impl Printer<'_> {
         if let [first, ..] = reach.changed[..] {
             let count = reach.changed.len();
             let title = format!(
-                "no launch reaches {count} inserted or changed accesses: equal results say nothing about them"
+                "no launch reaches {count} inserted or changed statements: equal results say nothing about them"
             );
             self.snippet(
                 out,

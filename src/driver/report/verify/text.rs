@@ -35,6 +35,14 @@ pub fn text(subject: &Subject, reports: &[KernelReport]) -> String {
     out
 }
 
+/// The verdict in words.
+fn verdict(report: &KernelReport) -> &'static str {
+    match report.verdict {
+        Verdict::CouldNotRun(Reason::Unreached) => "no launch reaches all that was changed",
+        _ => word(report),
+    }
+}
+
 /// One line for all kernels: `3 of 4 kernels are equal; 1 could not be run`.
 fn summary(reports: &[KernelReport]) -> String {
     let mut others: Vec<(&str, usize)> = Vec::new();
@@ -43,7 +51,7 @@ fn summary(reports: &[KernelReport]) -> String {
     for report in reports.iter().filter(|one| !is_equal(one)) {
         let word = match report.verdict {
             Verdict::Equal => "equal in too few launches",
-            _ => word(report),
+            _ => verdict(report),
         };
         match others.iter_mut().find(|(known, _)| *known == word) {
             Some((_, count)) => *count += 1,
@@ -70,7 +78,7 @@ impl Printer<'_> {
         let tally = Tally::of(report);
         let mut out = match report.verdict {
             Verdict::Equal => format!("kernel `{}`: equal in {tally}\n", report.kernel),
-            _ => format!("kernel `{}`: {}\n", report.kernel, word(report)),
+            _ => format!("kernel `{}`: {}\n", report.kernel, verdict(report)),
         };
         if report.verdict == Verdict::Equal && !tally.is_enough() {
             out.push_str(
