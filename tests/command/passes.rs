@@ -76,9 +76,9 @@ fn remarks_of_a_pass_are_seen_at_every_door() {
     .concat();
     let output = said(&sandbox.run(&words));
     for line in [
-        "ptxasw: twice: line 13: memory: removed, same as the load @12\n",
+        "k.ptx:13: remark: twice: removed, same as the load @12 [ptxasw-memory]\n",
         &format!(
-            "ptxasw: twice: line 16: memory: kept: a store between may write these bytes @15; {lift}\n"
+            "k.ptx:16: remark: twice: kept: a store between may write these bytes @15; {lift} [ptxasw-memory]\n"
         ),
         &format!("twice: changed; {summary}\n"),
         "loads                                     3\n  removed                                 1\n  kept                                    2\n",

@@ -289,7 +289,7 @@ fn a_kernel_whose_pass_costs_warps_stays_as_it_was() {
     );
     assert!(text == LU, "{said}");
     assert!(!said.contains("warning"), "{said}");
-    let kept = format!("memory: kept: {why}\n");
+    let kept = format!("kept: {why} [ptxasw-memory]\n");
     assert_eq!(said.matches(&kept).count(), 48, "{said}");
     for expected in [
         "gone back to their original             1\n           1  it lost warps by its registers, or spilled\n",
@@ -399,7 +399,7 @@ fn a_function_that_costs_its_kernel_warps_goes_back() {
     let (rewritten, said) = sandbox.opt(&ptxas, &["-v", "--loads=proofs", "--passes", "memory"]);
     assert!(rewritten == text, "{said}");
     assert!(
-        said.contains("called: line ") && said.contains(" instead of "),
+        said.contains("remark: called: ") && said.contains(" instead of "),
         "{said}"
     );
     let (rewritten, _) = sandbox.opt(
@@ -452,7 +452,7 @@ fn passes_and_shuffles_are_checked_one_after_the_other() {
     assert!(lost("rhs4") && lost("lost"), "{said}");
     assert!(!lost("free") && !lost("jacobi"), "{said}");
     assert!(
-        said.contains("lost: line ") && said.contains("free: line "),
+        said.contains("remark: lost: ") && said.contains("remark: free: "),
         "{said}"
     );
     assert_eq!(shuffles(&rewritten), 6);

@@ -64,6 +64,17 @@ impl Fates {
         self.statements = self.statements.saturating_add(other.statements);
     }
 
+    /// Without those that were only declined: what a function loses when it goes back.
+    pub fn done(&self) -> Self {
+        let mut done = self.clone();
+        for own in [&mut done.loads, &mut done.stores] {
+            if let Some(declined) = own.remove(&Fate::Declined) {
+                *own.entry(Fate::Kept).or_default() += declined;
+            }
+        }
+        done
+    }
+
     /// With all accesses among what stays: a function went back to its original.
     pub fn revert(&mut self) {
         for own in [&mut self.loads, &mut self.stores] {

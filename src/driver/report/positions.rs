@@ -100,9 +100,9 @@ impl Locations {
 /// The lines of the source by the lines of a text: by its `.file` and `.loc` directives alone, as they stand in it.
 #[derive(Default)]
 pub struct SourceLines {
-    files: FxHashMap<u64, String>,
-    /// By the line of the text from which on it holds; none where a function ends.
-    lines: Vec<(u32, Option<(u64, u32)>)>,
+    files: FxHashMap<u32, String>,
+    /// File, line and column by the line of the text from which on they hold; none where a function ends.
+    lines: Vec<(u32, Option<[u32; 3]>)>,
 }
 
 impl SourceLines {
@@ -115,8 +115,8 @@ impl SourceLines {
                 Some(".loc") => {
                     let mut number_of = || words.next()?.trim_end_matches(',').parse().ok();
                     if let (Some(file), Some(source)) = (number_of(), number_of()) {
-                        let source = u32::try_from(source).unwrap_or_default();
-                        let known = (source > 0).then_some((file, source));
+                        let column = number_of().unwrap_or_default();
+                        let known = (source > 0).then_some([file, source, column]);
                         found.lines.push((number, known));
                     }
                 }
@@ -133,18 +133,28 @@ impl SourceLines {
         found
     }
 
-    /// The file's index and the line of the source that a line of the text comes from.
-    fn at(&self, line: u32) -> Option<(u64, u32)> {
+    /// The position in the source that a line of the text comes from.
+    pub fn position(&self, line: u32) -> Option<SourcePosition> {
+        let [file, line, column] = self.at(line)?;
+        Some(SourcePosition {
+            file: self.files.get(&file)?.clone(),
+            line,
+            column,
+        })
+    }
+
+    /// The file's index, the line and the column of the source that a line of the text comes from.
+    fn at(&self, line: u32) -> Option<[u32; 3]> {
         let end = self.lines.partition_point(|(first, _)| *first <= line);
         self.lines[..end].last()?.1
     }
 
     /// Where lines of the text come from: the file of the first of them, with its lines in the words of `list`.
     pub fn named(&self, lines: &[u32], list: impl Fn(&[u32]) -> String) -> Option<String> {
-        let known: Vec<(u64, u32)> = lines.iter().filter_map(|&line| self.at(line)).collect();
-        let (file, _) = *known.first()?;
-        let of_file = known.iter().filter(|(one, _)| *one == file);
-        let mut lines: Vec<u32> = of_file.map(|(_, line)| *line).collect();
+        let known: Vec<[u32; 3]> = lines.iter().filter_map(|&line| self.at(line)).collect();
+        let [file, ..] = *known.first()?;
+        let of_file = known.iter().filter(|[one, ..]| *one == file);
+        let mut lines: Vec<u32> = of_file.map(|[_, line, _]| *line).collect();
         lines.sort_unstable();
         lines.dedup();
         let name = Path::new(self.files.get(&file)?).file_name()?;
@@ -160,8 +170,8 @@ mod tests {
     fn lines_of_the_source_end_with_their_function() {
         let text = ".visible .entry k()\n{\n\t.loc\t1 7 5\n\tret;\n\t.loc\t1 9, function_name x\n\tret;\n}\n.entry l() {\nret;\n}\n.file 1 \"a/k.cu\"\n";
         let lines = SourceLines::of(text.as_bytes());
-        let all: Vec<Option<(u64, u32)>> = (1..=9).map(|line| lines.at(line)).collect();
-        let (seven, nine) = (Some((1, 7)), Some((1, 9)));
+        let all: Vec<Option<[u32; 3]>> = (1..=9).map(|line| lines.at(line)).collect();
+        let (seven, nine) = (Some([1, 7, 5]), Some([1, 9, 0]));
         assert_eq!(
             all,
             [None, None, seven, seven, nine, nine, None, None, None]

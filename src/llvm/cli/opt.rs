@@ -24,7 +24,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let done = rewritten(arguments, &module, &options)?;
     arguments.say_judged(&done.found.judged);
     arguments.say_checked(&done.found.checked);
-    arguments.say_passed(&done.passes, &done.printed);
+    arguments.say_passed(&done.passes, &done.printed, b"");
     let bytes = outputs::write(&module, kind(arguments), arguments.synthesis.arch())?;
     arguments.record(done.decisions())?;
     files::write(&arguments.output, &bytes)?;

@@ -17,6 +17,7 @@ use ptxasw_driver::guard::Checked;
 use ptxasw_driver::pipeline::ssa::Report;
 use ptxasw_driver::pipeline::{self, Decisions, FrontEnd, Module, record};
 use ptxasw_driver::report::explain;
+use ptxasw_driver::report::positions::SourceLines;
 use ptxasw_driver::report::stats::Figures;
 use ptxasw_driver::report::verdict::{self, Estimates};
 use ptxasw_driver::{Comparison, Wanted};
@@ -213,12 +214,24 @@ impl Arguments {
         }
     }
 
-    /// Prints what the passes did, as far as it was asked for, and their internal errors.
-    pub fn say_passed(&self, reports: &[Report], printed: &str) {
+    /// Prints what the passes did to the module of this text, as far as it was asked for, and their internal errors.
+    pub fn say_passed(&self, reports: &[Report], printed: &str, text: &[u8]) {
+        let path = files::display(&self.input);
+        let sources = match self.verbose {
+            true => SourceLines::of(text),
+            false => SourceLines::default(),
+        };
         // Where a function went back, its remarks say why.
         let refusal = |report: &Report| report.refusal().filter(|_| report.reverted().is_none());
         for report in reports.iter().filter(|_| !self.quiet) {
-            for line in report.news().filter(|_| self.verbose) {
+            for remark in report.news().filter(|_| self.verbose) {
+                let at = sources.position(remark.place.line);
+                let at = at.map(|at| at.to_string());
+                let at = at.unwrap_or_else(|| format!("{path}:{}", remark.place.line));
+                let (name, what) = (verdict::shown(&report.function), remark.sentence());
+                ptxasw_base::say!("{at}: remark: {name}: {what} [ptxasw-{}]", report.pass);
+            }
+            for line in report.tries().filter(|_| self.verbose) {
                 ptxasw_base::say!("ptxasw: {line}");
             }
             if let Some(refusal) = refusal(report) {
@@ -343,7 +356,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let (passed, found) = ptxasw_driver::run(module, &options, &wanted).map_err(failed)?;
     arguments.say_judged(&found.judged);
     arguments.say_checked(&found.checked);
-    arguments.say_passed(&passed.reports, &passed.printed);
+    arguments.say_passed(&passed.reports, &passed.printed, &input);
     // The process is about to end: to take its tree and its verdicts apart first, one by one, would cost a twentieth of its time.
     let passed = ManuallyDrop::new(passed);
     let module = &passed.module;

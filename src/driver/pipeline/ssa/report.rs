@@ -129,6 +129,15 @@ impl Remark {
         }
     }
 
+    /// The clause, whether the place stays, and what lifts that: `kept: a store between may write these bytes @15; lifted by: ...`.
+    pub fn sentence(&self) -> String {
+        let kept = if self.fate.is_done() { "" } else { "kept: " };
+        let lift = self
+            .lift
+            .map_or_else(String::new, |lift| format!("; lifted by: {lift}"));
+        format!("{kept}{}{lift}", self.clause())
+    }
+
     /// The line of the other statement, if there is one that has a line.
     pub fn other_line(&self) -> Option<u32> {
         self.with.map(|place| place.line).filter(|&line| line > 0)
@@ -207,14 +216,12 @@ impl Report {
         remarks.chain(self.tries())
     }
 
-    /// The lines on what was done, what the user can lift, and what went back: what stays for good is no news.
-    pub fn news(&self) -> impl Iterator<Item = String> {
+    /// What was done, what the user can lift, and what went back: what stays for good is no news.
+    pub fn news(&self) -> impl Iterator<Item = &Remark> {
         let back = self.reverted();
         let is_back = move |one: &Remark| back.is_some_and(|why| one.what == why.why);
         let remarks = self.remarks.iter();
-        let news =
-            remarks.filter(move |one| is_back(one) || one.fate.is_done() || one.lift.is_some());
-        news.map(|one| self.line(one)).chain(self.tries())
+        remarks.filter(move |one| is_back(one) || one.fate.is_done() || one.lift.is_some())
     }
 
     /// One line for each level that was tried.
@@ -227,15 +234,8 @@ impl Report {
     }
 
     fn line(&self, one: &Remark) -> String {
-        let kept = if one.fate.is_done() { "" } else { "kept: " };
-        let lift = one
-            .lift
-            .map_or_else(String::new, |lift| format!("; lifted by: {lift}"));
         let (function, line, pass) = (&self.function, one.place.line, self.pass);
-        format!(
-            "{function}: line {line}: {pass}: {kept}{}{lift}",
-            one.clause()
-        )
+        format!("{function}: line {line}: {pass}: {}", one.sentence())
     }
 
     /// Why the function is as it was, as users read it.
