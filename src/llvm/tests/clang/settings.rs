@@ -141,13 +141,14 @@ fn figures_and_remarks_know_what_went_back() {
         .env("PTXASW_STATS", "1");
     let output = sandbox.run(&mut wrapped);
     assert!(output.status.success(), "{}", printed(&output));
-    // One table, and no warning.
+    // The verdict, one table, and no warning.
+    let told = printed(&output);
+    let (verdict, _) = told.split_once("\nmodules ").expect("a table");
     assert!(
-        printed(&output).starts_with("modules "),
-        "{}",
-        printed(&output)
+        verdict.starts_with("tricubic: unchanged; ") && verdict.lines().count() == 1,
+        "{told}"
     );
-    assert_eq!(printed(&output).matches("modules ").count(), 1);
+    assert_eq!(told.matches("modules ").count(), 1);
     let remarks = sandbox.text("r.json");
     assert!(
         remarks.contains(r#""name":"KernelReverted""#) && remarks.contains("warps"),
