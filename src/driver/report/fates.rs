@@ -1,6 +1,6 @@
 //! How many loads and stores of the input had which fate, and the words for it.
 
-use super::function::FunctionReport;
+use super::function::{AccessReport, FunctionReport};
 use ptxasw_passes::Fate;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -19,34 +19,39 @@ pub struct Fates {
 impl Fates {
     /// Those of a function.
     pub fn of(function: &FunctionReport) -> Self {
-        let mut fates = Fates::default();
-        for access in &function.accesses {
-            let own = match access.is_store {
-                true => &mut fates.stores,
-                false => &mut fates.loads,
-            };
-            *own.entry(access.fate()).or_default() += 1;
-        }
         let others = function.others.iter();
         let done = others.filter(|(_, remark)| remark.fate.is_done());
-        fates.statements = done.count() as u64;
-        fates
+        Fates::each(function, |access| access.fate(), done.count())
     }
 
     /// Those that a function had before it went back to its original.
     pub fn undone(function: &FunctionReport) -> Self {
-        let mut fates = Fates::default();
+        let others = function.others.iter();
+        let undone = others.filter(|(_, remark)| remark.undone.is_some());
+        let fate = |access: &AccessReport| {
+            let decisions = access.decisions.iter();
+            let undone = decisions.filter_map(|one| one.remark.undone).min();
+            undone.unwrap_or(Fate::Kept)
+        };
+        Fates::each(function, fate, undone.count())
+    }
+
+    fn each(
+        function: &FunctionReport,
+        fate: impl Fn(&AccessReport) -> Fate,
+        statements: usize,
+    ) -> Self {
+        let mut fates = Fates {
+            statements: statements as u64,
+            ..Fates::default()
+        };
         for access in &function.accesses {
             let own = match access.is_store {
                 true => &mut fates.stores,
                 false => &mut fates.loads,
             };
-            let decisions = access.decisions.iter();
-            let undone = decisions.filter_map(|one| one.remark.undone).min();
-            *own.entry(undone.unwrap_or(Fate::Kept)).or_default() += 1;
+            *own.entry(fate(access)).or_default() += 1;
         }
-        let others = function.others.iter();
-        fates.statements = others.filter(|(_, one)| one.undone.is_some()).count() as u64;
         fates
     }
 

@@ -1,5 +1,6 @@
 //! Positions in the source that a compiler left in the text: `.file` and `.loc` (PTX ISA, "Debugging Directives").
 
+use ptxasw_base::lines::LineIndex;
 use ptxasw_ptx::ast::{Body, Item, Location, Module, Operand, StatementKind};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -97,67 +98,51 @@ impl Locations {
     }
 }
 
-/// The lines of the source by the lines of a text: by its `.file` and `.loc` directives alone, as they stand in it.
+/// Maps lines of PTX to positions in the source: the `.loc` in force at each line.
 #[derive(Default)]
-pub struct SourceLines {
-    files: FxHashMap<u32, String>,
-    /// File, line and column by the line of the text from which on they hold; none where a function ends.
-    lines: Vec<(u32, Option<[u32; 3]>)>,
-}
+pub struct SourceLines(Vec<(u32, Option<SourcePosition>)>);
 
 impl SourceLines {
-    /// Those of a text.
+    /// Of a PTX text; empty for any other.
     pub fn of(text: &[u8]) -> Self {
-        let mut found = SourceLines::default();
-        for (number, line) in (1..).zip(String::from_utf8_lossy(text).lines()) {
-            let mut words = line.split_whitespace();
-            match words.next() {
-                Some(".loc") => {
-                    let mut number_of = || words.next()?.trim_end_matches(',').parse().ok();
-                    if let (Some(file), Some(source)) = (number_of(), number_of()) {
-                        let column = number_of().unwrap_or_default();
-                        let known = (source > 0).then_some([file, source, column]);
-                        found.lines.push((number, known));
-                    }
+        let Ok(tree) = ptxasw_ptx::parse(text) else {
+            return SourceLines::default();
+        };
+        let (files, index) = (SourceFiles::of(&tree), LineIndex::new(text));
+        let mut lines = Vec::new();
+        for item in &tree.items {
+            let Item::Function(function) = item else {
+                continue;
+            };
+            // No location of the function before is in force here.
+            lines.push((index.line(function.span.start), None));
+            for statement in function.body.iter().flat_map(|body| &body.statements) {
+                if let StatementKind::Location(location) = statement.kind {
+                    let position = files.position(location);
+                    let known = Some(position).filter(|one| one.line > 0);
+                    lines.push((index.line(statement.span.start), known));
                 }
-                Some(".file") => {
-                    let name = line.split('"').nth(1);
-                    if let (Some(Ok(index)), Some(name)) = (words.next().map(str::parse), name) {
-                        found.files.insert(index, name.to_owned());
-                    }
-                }
-                Some("}") if line.starts_with('}') => found.lines.push((number, None)),
-                _ => {}
             }
         }
-        found
+        SourceLines(lines)
     }
 
-    /// The position in the source that a line of the text comes from.
-    pub fn position(&self, line: u32) -> Option<SourcePosition> {
-        let [file, line, column] = self.at(line)?;
-        Some(SourcePosition {
-            file: self.files.get(&file)?.clone(),
-            line,
-            column,
-        })
+    /// The position in the source of a line of the text.
+    pub fn position(&self, line: u32) -> Option<&SourcePosition> {
+        let end = self.0.partition_point(|(first, _)| *first <= line);
+        self.0[..end].last()?.1.as_ref()
     }
 
-    /// The file's index, the line and the column of the source that a line of the text comes from.
-    fn at(&self, line: u32) -> Option<[u32; 3]> {
-        let end = self.lines.partition_point(|(first, _)| *first <= line);
-        self.lines[..end].last()?.1
-    }
-
-    /// Where lines of the text come from: the file of the first of them, with its lines in the words of `list`.
+    /// The source lines of some lines of the text, all in the file of the first: `k.cu:` and what `list` makes of them.
     pub fn named(&self, lines: &[u32], list: impl Fn(&[u32]) -> String) -> Option<String> {
-        let known: Vec<[u32; 3]> = lines.iter().filter_map(|&line| self.at(line)).collect();
-        let [file, ..] = *known.first()?;
-        let of_file = known.iter().filter(|[one, ..]| *one == file);
-        let mut lines: Vec<u32> = of_file.map(|[_, line, _]| *line).collect();
+        let known = lines.iter().filter_map(|&line| self.position(line));
+        let known: Vec<&SourcePosition> = known.collect();
+        let file = &known.first()?.file;
+        let of_file = known.iter().filter(|one| one.file == *file);
+        let mut lines: Vec<u32> = of_file.map(|one| one.line).collect();
         lines.sort_unstable();
         lines.dedup();
-        let name = Path::new(self.files.get(&file)?).file_name()?;
+        let name = Path::new(file).file_name()?;
         Some(format!("{}:{}", name.to_string_lossy(), list(&lines)))
     }
 }
@@ -167,16 +152,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_of_the_source_end_with_their_function() {
-        let text = ".visible .entry k()\n{\n\t.loc\t1 7 5\n\tret;\n\t.loc\t1 9, function_name x\n\tret;\n}\n.entry l() {\nret;\n}\n.file 1 \"a/k.cu\"\n";
+    fn locations_end_with_their_function() {
+        let text = ".version 8.0\n.target sm_80\n.address_size 64\n.entry k()\n{\n\t.loc\t1 7 5\n\tret;\n\t.loc\t1 9 0\n\tret;\n}\n\
+            .entry l()\n{\nret;\n}\n.file 1 \"a/k.cu\"\n";
         let lines = SourceLines::of(text.as_bytes());
-        let all: Vec<Option<[u32; 3]>> = (1..=9).map(|line| lines.at(line)).collect();
-        let (seven, nine) = (Some([1, 7, 5]), Some([1, 9, 0]));
-        assert_eq!(
-            all,
-            [None, None, seven, seven, nine, nine, None, None, None]
-        );
-        let words = lines.named(&[4, 6, 9], |lines| format!("{lines:?}"));
+        let line = |line| lines.position(line).map(|one| one.line);
+        let all: Vec<Option<u32>> = (5..=13).map(line).collect();
+        let (seven, nine) = (Some(7), Some(9));
+        let expected = [None, seven, seven, nine, nine, nine, None, None, None];
+        assert_eq!(all, expected);
+        let words = lines.named(&[7, 9, 13], |lines| format!("{lines:?}"));
         assert_eq!(words.unwrap(), "k.cu:[7, 9]");
+        assert!(SourceLines::of(b"; ModuleID = 'k'").position(1).is_none());
     }
 }

@@ -154,12 +154,15 @@ impl Subject<'_> {
             _ => self.brief(&verdicts, &mut out),
         }
         let _ = writeln!(out, "{ASSUMPTION}");
-        if let Some(code) = groups::example_code(self.reports())
-            && *detail == Detail::Brief
-        {
+        if *detail == Detail::Brief {
+            // A code that the lines above do not name would be a riddle.
+            let code = groups::example_code(self.reports());
+            if let Some(code) = code.filter(|code| out.contains(code)) {
+                let _ = write!(out, "`ptxasw explain {code}` explains a reason; ");
+            }
             let _ = writeln!(
                 out,
-                "`ptxasw explain {code}` explains a reason; `--load @LINE` shows one load or store, `--full` all of them"
+                "`--load @LINE` shows one load or store, `--full` all of them"
             );
         }
         out

@@ -24,7 +24,7 @@ const LOOPS: [(&str, Lacks); 4] = [
 ];
 
 impl Printer<'_> {
-    /// Lists the blocks, trip counts and changed accesses that no launch reached.
+    /// Lists the blocks, trip counts and changed statements that no launch reached.
     pub(super) fn reach(&self, out: &mut String, reach: &Reach) {
         if let [first, ..] = reach.changed[..] {
             let count = reach.changed.len();

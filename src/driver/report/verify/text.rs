@@ -43,7 +43,7 @@ fn verdict(report: &KernelReport) -> &'static str {
     }
 }
 
-/// One line for all kernels: `3 of 4 kernels are equal; 1 could not be run`.
+/// One line for all kernels: `verified: 3 of 4 kernels equal; 1 could not be run`.
 fn summary(reports: &[KernelReport]) -> String {
     let mut others: Vec<(&str, usize)> = Vec::new();
     let is_equal =
