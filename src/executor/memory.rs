@@ -7,8 +7,13 @@ use std::sync::Arc;
 
 /// First address of the global arena.
 pub(super) const GLOBAL_BASE: u64 = 0x7000_0000_0000;
-/// Distance of global allocations, as a power of two: twice the largest buffer and more.
-const GLOBAL_SHIFT: u32 = 33;
+/// Distance of global allocations, as a power of two: the largest buffer, after all that is before it.
+const GLOBAL_SHIFT: u32 = 34;
+/// So many allocations in a row are at different places modulo 2^32 and more, as those of a real allocator are: indices of 32 bits make
+/// distances that hold modulo 2^32 to 2^36 only, and what tests such distances would take slots that start alike for one.
+const SPREAD: usize = 8;
+/// Distance of these places.
+const SPREAD_BYTES: u64 = 1 << 29;
 /// Most allocations in global memory, so that they stay below 2^47.
 pub(super) const MAX_GLOBAL_REGIONS: usize = 1024;
 /// Generic address of byte 0 of shared memory.
@@ -284,7 +289,10 @@ impl Arena {
     /// Address that the next region will have. It is not the start of its slot, so that a negative index is no address
     /// of the slot before, and it is a multiple of 256 and of no large power of two.
     pub(super) fn next_address(&self) -> u64 {
-        slot_address(self.base, self.shift, self.regions.len())
+        match self.base {
+            GLOBAL_BASE => global_address(self.regions.len()),
+            base => slot_address(base, self.shift, self.regions.len()),
+        }
     }
 
     /// Adds an allocation and gives its address.
@@ -361,7 +369,8 @@ impl Arena {
 
 /// Address of region number `index` of the global arena.
 pub(super) fn global_address(index: usize) -> u64 {
-    slot_address(GLOBAL_BASE, GLOBAL_SHIFT, index)
+    let spread = (index % SPREAD) as u64 * SPREAD_BYTES;
+    slot_address(GLOBAL_BASE, GLOBAL_SHIFT, index) + spread
 }
 
 /// Address of region number `index` of an arena.
@@ -408,6 +417,22 @@ mod tests {
         assert_eq!(arena.nearest(b - 4), Some(("b".to_owned(), -4)));
         assert_eq!(a % 256, 0);
         assert!(b - a > 1 << 32);
+    }
+
+    #[test]
+    fn buffers_are_apart_modulo_what_indices_of_32_bits_reach() {
+        let apart = |bits: u32| {
+            let mask = (1 << bits) - 1;
+            let mut places: Vec<u64> = (0..SPREAD).map(|one| global_address(one) & mask).collect();
+            places.sort_unstable();
+            places
+                .windows(2)
+                .all(|two| two[1] - two[0] > SPREAD_BYTES / 2)
+        };
+        assert!((32..=36).all(apart));
+        let slot = |one: u64| one >> GLOBAL_SHIFT;
+        let last = global_address(SPREAD - 1);
+        assert_eq!(slot(last), slot(last + crate::launch::MAX_BUFFER));
     }
 
     #[test]

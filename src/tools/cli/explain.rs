@@ -3,7 +3,7 @@
 use super::options::SynthesisArguments;
 use super::registers::{self, RegisterArguments};
 use super::{files, ir, llvm, modules};
-use crate::estimates;
+use crate::estimates::{self, variants};
 use anyhow::bail;
 use clap::Args;
 use ptxasw_driver::Wanted;
@@ -133,7 +133,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let module = Module::of_tree(&text, module);
     let quiet = arguments.detail.quiet;
     modules::check_choices(path, &options, modules::names(module.tree()), quiet)?;
-    let options = ptxasw_driver::settled(&module, &options, (None, "ptx"));
+    let chosen = options;
+    let options = ptxasw_driver::settled(&module, &chosen, (None, "ptx"));
     let options = options.map_err(|error| files::stage_error(error.into(), path, &text))?;
     let arch = || registers::arch(arguments.synthesis.arch(), &text);
     let wanted = Wanted {
@@ -156,7 +157,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
                 .synthesis
                 .arch()
                 .and_then(|arch| arch.parse().ok());
-            estimates::of([&text, &after], &verdicts(decisions), arch)
+            let functions = function::of_module(decisions);
+            let variants = variants::all(&text, &functions, &chosen, &wanted);
+            estimates::of([&text, &after], &verdicts(decisions), &variants, arch)
         }
     };
     let report = explain::with_subject(&path, &passed.module, decisions, |subject| {

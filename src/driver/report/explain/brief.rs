@@ -4,14 +4,14 @@ use super::{Placed, Subject};
 use crate::report::fates::counted;
 use crate::report::function::{self, AccessReport, Decision};
 use crate::report::positions::SourceLines;
-use crate::report::verdict::{FunctionVerdict, shown};
+use crate::report::verdict::{FunctionVerdict, Variant, Way, shown};
 use indexmap::IndexMap;
 use ptxasw_passes::Fate;
 use std::cmp::Reverse;
 
 /// Lines of a function below its head.
 const MOST: usize = 11;
-/// Of these, kinds of what was done, reasons to stay, and ways to lift them.
+/// Of these, kinds of what was done, reasons to stay, and ways to lift them: by other options, and by other sources.
 const DONE: usize = 5;
 const LEFT: usize = 3;
 const MORE: usize = 2;
@@ -41,7 +41,7 @@ pub fn lines(
     let function = &placed.function;
     let kind = if function.entry { "kernel" } else { "function" };
     let mut out = vec![format!("{kind} {}", shown(function.name))];
-    let Groups { done, left, lifts } = Groups::of(subject, &function.accesses);
+    let Groups { done, left, lifts } = Groups::of(subject, &function.accesses, verdict);
     let groups = done.values().take(DONE);
     let groups = groups.map(|group| group.line(&group.title(), sources));
     labelled("done", groups.collect(), &mut out);
@@ -60,11 +60,19 @@ pub fn lines(
     let groups = left.iter().take(LEFT);
     let groups = groups.map(|(reason, group)| group.line(&format!("kept: {reason}"), sources));
     labelled("left", groups.collect(), &mut out);
-    let groups = lifts.iter().take(MORE);
+    let groups = lifts.iter();
     let groups = groups.map(|(lift, group)| format!("{}: {lift}", group.counted()));
-    labelled("more", groups.collect(), &mut out);
+    let better = verdict.better().into_iter().map(worth);
+    let more = better.take(MORE).chain(groups.take(MORE));
+    labelled("more", more.collect(), &mut out);
     out.truncate(MOST + 1);
     out
+}
+
+/// What another option would be worth: `est. 1.80x on sm_90: all shuffles`.
+fn worth(variant: &Variant) -> String {
+    let Variant { way, arch, ratio } = variant;
+    format!("est. {:.2}x on {arch}: {}", ratio[0], way.words())
 }
 
 /// The groups of a function, in the order in which they are shown.
@@ -76,7 +84,9 @@ struct Groups {
 }
 
 impl Groups {
-    fn of(subject: &Subject, accesses: &[AccessReport]) -> Self {
+    fn of(subject: &Subject, accesses: &[AccessReport], verdict: &FunctionVerdict) -> Self {
+        // What is known of all shuffles decides whether they are proposed.
+        let estimated = verdict.variants.iter().any(|one| one.way == Way::Shuffles);
         let mut groups = Groups::default();
         for access in accesses {
             let line = subject.lines.line(access.at);
@@ -93,7 +103,8 @@ impl Groups {
             }
             let reason = reason(&decision);
             groups.left.entry(reason).or_default().add(access, line, "");
-            if let Some(lift) = decision.lift(subject.language) {
+            let is_open = fate != Fate::Declined || !estimated;
+            if let Some(lift) = decision.lift(subject.language).filter(|_| is_open) {
                 let group = groups.lifts.entry(lift.into_owned()).or_default();
                 group.add(access, line, "");
             }

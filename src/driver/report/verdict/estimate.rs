@@ -1,10 +1,17 @@
 //! How much faster the machine code of a rewritten kernel is, and what that rests on.
 
+use super::Variant;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
-/// Estimates by the mangled names of kernels, or why there is none.
-pub type Estimates = FxHashMap<String, Result<Estimate, String>>;
+/// Estimates by the mangled names of kernels.
+#[derive(Clone, Default, Debug)]
+pub struct Estimates {
+    /// Of what kernels were rewritten to, or why there is none.
+    pub kernels: FxHashMap<String, Result<Estimate, String>>,
+    /// Of what they would be under other options.
+    pub variants: FxHashMap<String, Vec<Variant>>,
+}
 
 /// No kernel gains so much and waits as often for memory.
 const CLEARLY: f64 = 1.5;

@@ -3,6 +3,7 @@
 //! | file | what |
 //! | --- | --- |
 //! | `estimate` | how much faster it is, by its machine code |
+//! | `variant` | what other options would make of it |
 //! | `why` | why it stays as it was |
 //! | `module` | the verdicts on a module, as lines |
 
@@ -10,10 +11,12 @@ mod estimate;
 mod module;
 #[cfg(test)]
 mod tests;
+mod variant;
 mod why;
 
 pub use estimate::{Estimate, Estimates, Version};
 pub use module::{lines, module_line, reasons, sum, totals};
+pub use variant::{Variant, Way};
 
 use super::fates::{Fates, counted};
 use super::function::FunctionReport;
@@ -83,6 +86,8 @@ pub struct FunctionVerdict {
     pub estimate: Option<Estimate>,
     /// Why there is none although it was asked for.
     pub no_estimate: Option<String>,
+    /// What other options would make of it, where that was asked for.
+    pub variants: Vec<Variant>,
 }
 
 impl FunctionVerdict {
@@ -117,6 +122,7 @@ impl FunctionVerdict {
             tested,
             estimate: None,
             no_estimate: None,
+            variants: Vec::new(),
         }
     }
 
@@ -133,7 +139,12 @@ impl FunctionVerdict {
 
     /// With the estimate of its kernel, which decides whether it is faster.
     pub fn estimated(mut self, estimates: &Estimates) -> Self {
-        match estimates.get(&self.name) {
+        self.variants = estimates
+            .variants
+            .get(&self.name)
+            .cloned()
+            .unwrap_or_default();
+        match estimates.kernels.get(&self.name) {
             Some(Ok(estimate)) => {
                 if self.word == Word::Changed && estimate.ratio[0] >= FASTER {
                     self.word = Word::Faster;
@@ -173,6 +184,7 @@ impl FunctionVerdict {
             "why": self.why,
             "estimate": self.estimate,
             "no_estimate": self.no_estimate,
+            "variants": self.variants,
         })
     }
 
@@ -193,12 +205,30 @@ impl FunctionVerdict {
             }
             Word::Declined => why.unwrap_or("it is left as it is").to_owned(),
             Word::Unchanged => match (&self.undone, why) {
-                (Some(undone), Some(why)) => format!("{}, taken back: {why}", undone.line()),
+                (Some(undone), Some(why)) => {
+                    let worth = self.worth(Way::Registers);
+                    format!("{}, taken back: {why}{worth}", undone.line())
+                }
                 (Some(undone), None) => format!("{}, taken back", undone.line()),
-                (None, why) => self.left(why),
+                (None, why) => self.left(why) + &self.worth(Way::Shuffles),
             },
         };
         format!("{clause}; {details}")
+    }
+
+    /// How much faster it would be, if that is known: ` (est. 0.82x)`.
+    fn worth(&self, way: Way) -> String {
+        let variant = self.variants.iter().find(|one| one.way == way);
+        variant.map_or_else(String::new, |one| format!(" (est. {:.2}x)", one.ratio[0]))
+    }
+
+    /// What would make it faster than it is now, the best first.
+    pub fn better(&self) -> Vec<&Variant> {
+        let now = self.estimate.as_ref().map_or(1.0, |one| one.ratio[0]);
+        let mut better: Vec<&Variant> = self.variants.iter().collect();
+        better.retain(|one| one.ratio[0] >= now * FASTER);
+        better.sort_by(|a, b| b.ratio[0].total_cmp(&a.ratio[0]));
+        better
     }
 
     /// Why nothing was done.

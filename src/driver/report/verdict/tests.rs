@@ -15,6 +15,7 @@ fn verdict(word: Word, loads: &[(Fate, u64)]) -> FunctionVerdict {
         why: None,
         estimate: None,
         no_estimate: None,
+        variants: Vec::new(),
     }
 }
 
@@ -49,7 +50,10 @@ fn what_was_done_and_under_which_condition() {
 #[test]
 fn an_estimate_decides_whether_it_is_faster() {
     let one = || verdict(Word::Changed, &[(Fate::Removed, 3)]);
-    let with = |estimate| Estimates::from_iter([("_Z5solvePf".to_owned(), estimate)]);
+    let with = |estimate| Estimates {
+        kernels: [("_Z5solvePf".to_owned(), estimate)].into_iter().collect(),
+        ..Estimates::default()
+    };
     let faster = one().estimated(&with(Ok(estimate([1.5, 1.4, 2.0], [8, 2]))));
     let line = "solve(float*): faster, est. 1.50x (1.40-2.00) on sm_90; 3 of 3 loads removed";
     assert_eq!(faster.line(), line);
