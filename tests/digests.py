@@ -97,7 +97,7 @@ def assembled(module, options, folder):
 
 
 def reported(module, options, folder):
-    page, text = call([PROGRAM, "report", *PLAIN, *options, "--json", "--gpu", "sm_90", module], folder)
+    page, text = call([PROGRAM, "report", *PLAIN, *options, "--json", "--arch", "sm_90", module], folder)
     return b"", page, text
 
 

@@ -86,7 +86,7 @@ fn what_is_found_is_the_same_on_every_run() {
         return;
     }
     let sandbox = Sandbox::new();
-    let words = ["tune", "rows.ptx", "--no-gpu", "--json", "--gpu", "sm_90"];
+    let words = ["tune", "rows.ptx", "--no-gpu", "--json", "--arch", "sm_90"];
     let [one, other] =
         [&["-j1"], &["-j2"]].map(|jobs| sandbox.prints(&[&words[..], jobs].concat()));
     assert_eq!(one, other);
@@ -119,7 +119,7 @@ fn command_and_drop_in_read_what_is_written() {
         return;
     }
     let sandbox = Sandbox::new();
-    let table = sandbox.prints(&["tune", "rows.ptx", "--no-gpu", "--gpu", "sm_90,sm_90a"]);
+    let table = sandbox.prints(&["tune", "rows.ptx", "--no-gpu", "--arch", "sm_90,sm_90a"]);
     assert!(
         table.starts_with("block_row on sm_90, grid 2x1x1, block 64x1x1: estimated"),
         "{table}"
@@ -200,7 +200,7 @@ fn what_is_not_written() {
     let text: String = lines.map(|line| format!("{line}\n")).collect();
     fs::write(sandbox.path("bare.ptx"), text).unwrap();
     let tune = |words: &[&str]| {
-        let own = ["tune", "--no-gpu", "--gpu=sm_90"];
+        let own = ["tune", "--no-gpu", "--arch=sm_90"];
         let done = sandbox.run(&[&own[..], words].concat());
         assert!(done.status.success(), "{done:?}");
         String::from_utf8([done.stdout, done.stderr].concat()).unwrap()
@@ -239,7 +239,7 @@ fn tuning_ends() {
             "tune",
             "rows.ptx",
             "--no-gpu",
-            "--gpu=sm_90",
+            "--arch=sm_90",
             "-q",
             effort,
             jobs,
@@ -264,7 +264,7 @@ fn a_settings_file_is_brought_up_to_date() {
     }
     let sandbox = Sandbox::new();
     let tune = |more: &[&str]| {
-        sandbox.run(&[&["tune", "saxpy.ptx", "--no-gpu", "--gpu=sm_80"], more].concat())
+        sandbox.run(&[&["tune", "saxpy.ptx", "--no-gpu", "--arch=sm_80"], more].concat())
     };
     let said = String::from_utf8(tune(&[]).stderr).unwrap();
     assert!(said.contains("no settings file is written"), "{said}");
@@ -278,7 +278,7 @@ fn a_settings_file_is_brought_up_to_date() {
     fs::write(sandbox.path("ptxasw.toml"), format!("{kept}{own}")).unwrap();
     let blind = |name: &str| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_ptxasw"));
-        command.args(["tune", "saxpy.ptx", "--no-gpu", "--gpu=sm_80"]);
+        command.args(["tune", "saxpy.ptx", "--no-gpu", "--arch=sm_80"]);
         let command = command
             .current_dir(sandbox.0.path())
             .env("PTXASW_PTXAS", name);
@@ -301,7 +301,7 @@ fn a_settings_file_is_brought_up_to_date() {
         "nothing is to be written"
     );
     sandbox.fails(
-        &["tune", "rows.ptx", "--no-gpu", "--gpu=sm_90"],
+        &["tune", "rows.ptx", "--no-gpu", "--arch=sm_90"],
         1,
         "make it tables",
     );
@@ -315,7 +315,7 @@ fn reports_are_read_again() {
         return;
     }
     let sandbox = Sandbox::new();
-    let words = ["tune", "rows.ptx", "--no-gpu", "--gpu=sm_90", "-q"];
+    let words = ["tune", "rows.ptx", "--no-gpu", "--arch=sm_90", "-q"];
     sandbox.prints(&[&words[..], &["--json=first.json"]].concat());
     let first = sandbox.read("first.json");
     let again = sandbox.prints(&[
@@ -378,7 +378,7 @@ fn reports_are_read_again() {
         "tune",
         "rows.ptx",
         "--no-gpu",
-        "--gpu=sm_80",
+        "--arch=sm_80",
         "-q",
         "--json",
     ];
@@ -404,7 +404,7 @@ fn other_rounding_is_not_chosen() {
     let sandbox = Sandbox::new();
     let lattice = include_str!("../ptx-tests/loads/cuda/lattice.nvcc.ptx");
     fs::write(sandbox.path("lattice.ptx"), lattice).unwrap();
-    let table = sandbox.prints(&["tune", "lattice.ptx", "--no-gpu", "--gpu=sm_90"]);
+    let table = sandbox.prints(&["tune", "lattice.ptx", "--no-gpu", "--arch=sm_90"]);
     let rounded = table.lines().find(|line| line.contains("other rounding"));
     let rounded = rounded.unwrap_or_else(|| panic!("{table}"));
     assert!(
@@ -415,7 +415,7 @@ fn other_rounding_is_not_chosen() {
         "tune",
         "lattice.ptx",
         "--no-gpu",
-        "--gpu=sm_90",
+        "--arch=sm_90",
         "--tolerance=100000",
     ];
     let table = sandbox.prints(&tolerant);
@@ -432,7 +432,7 @@ fn choices_are_those_of_kernels() {
     let called = ROWS.replace(".visible .entry block_row", ".visible .func block_row");
     let caller = "\n.visible .entry caller()\n{\n\tret;\n}\n";
     fs::write(sandbox.path("called.ptx"), format!("{called}{caller}")).unwrap();
-    let found = sandbox.prints(&["tune", "called.ptx", "--no-gpu", "--gpu=sm_90", "-o", "-"]);
+    let found = sandbox.prints(&["tune", "called.ptx", "--no-gpu", "--arch=sm_90", "-o", "-"]);
     assert!(!found.contains("[[tuned]]"), "{found}");
 }
 

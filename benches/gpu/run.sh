@@ -163,7 +163,7 @@ verify_one() {
     "--passes shuffle --profit always --wrapping R" "--passes shuffle --profit always --wrapping halo"; do
     # shellcheck disable=SC2086
     "$ptxasw" opt $options --no-register-check "$file" -o "$made/k.ptx" > /dev/null 2>&1 || continue
-    "$ptxasw" verify "$file" "$made/k.ptx" --launch "$made/launches.toml" --gpu --executor --samples 1 --schedules lockstep \
+    "$ptxasw" verify "$file" "$made/k.ptx" --launch "$made/launches.toml" --on-gpu --executor --samples 1 --schedules lockstep \
       > "$made/out" 2>&1
     code=$?
     echo "$code $file [$options]"

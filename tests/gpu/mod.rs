@@ -1,4 +1,4 @@
-//! `ptxasw time` and `ptxasw verify --gpu` with a driver for tests, `fake.c`, whose log shows how it was used.
+//! `ptxasw time` and `ptxasw verify --on-gpu` with a driver for tests, `fake.c`, whose log shows how it was used.
 
 /// Declares the driver of a test, or ends it where there is no C compiler.
 macro_rules! driver {

@@ -1,4 +1,4 @@
-//! `ptxasw verify --gpu`.
+//! `ptxasw verify --on-gpu`.
 
 use super::driver::{Driver, Run};
 use super::{LAUNCH, module};

@@ -132,7 +132,7 @@ fn pages_work_in_a_browser() {
         .args(["report", "--config", "none"])
         .args(modules.map(|module| root.join(module)))
         .args(["<b id=injected>.ptx", "-o", "page.html", "--verify"])
-        .args(["--gpu", "sm_90"])
+        .args(["--arch", "sm_90"])
         .current_dir(folder.path())
         .output()
         .unwrap();

@@ -67,7 +67,7 @@ async function hovering(page, checks, hash, kernel, chosen) {
 }
 
 export async function goneAndNew(page, data, checks, { show }) {
-  for (const { kernel, module, hash } of data.kernels.filter((each) => each.kernel.state === "rewritten" && each.module.output !== null)) {
+  for (const { kernel, module, hash } of data.kernels.filter((each) => ["faster", "changed"].includes(each.kernel.verdict) && each.module.output !== null)) {
     await show(page, hash);
     const [input, output] = [module.input.split("\n"), module.output.split("\n")];
     linesMatch(checks, hash, kernel, module, input, output);

@@ -50,11 +50,11 @@ fn modules(pattern: &str) -> Vec<String> {
 #[test]
 fn lanes_are_shown_as_they_are_executed() {
     let jacobi = "ptx-tests/kernelgen/jacobi.sm_80.ptx";
-    let report = json(&[jacobi, "--gpu", "sm_80"]);
+    let report = json(&[jacobi, "--arch", "sm_80"]);
     let kernel = &report["modules"][0]["kernels"][0];
     assert_eq!(
-        (&kernel["state"], &kernel["loads"]["declined"]),
-        (&"declined".into(), &6.into())
+        (&kernel["verdict"], &kernel["loads"]["declined"]),
+        (&"unchanged".into(), &6.into())
     );
     let group = &kernel["groups"][0];
     assert_eq!(group["done"], false);
@@ -88,17 +88,20 @@ fn costs_and_reasons_are_told() {
     }
     let report = json(&[
         "ptx-tests/loads/cuda/lattice.nvcc.ptx",
-        "--gpu",
+        "--arch",
         "sm_90,sm_100",
     ]);
     let kernel = &report["modules"][0]["kernels"][0];
-    assert_eq!(kernel["state"], "rewritten");
+    assert_eq!(
+        (&kernel["verdict"], &report["arch"]),
+        (&"faster".into(), &"sm_90".into())
+    );
     let [known, other] = &kernel["targets"].as_array().unwrap()[..] else {
         panic!("{kernel}");
     };
     assert_eq!(
-        (&known["verdict"], &known["basis"]),
-        (&"faster".into(), &"estimated".into())
+        (&known["verdict"], &other["verdict"]),
+        (&"faster".into(), &"changed".into())
     );
     let figure = |version: &str, name: &str| known[version][name].as_f64().unwrap();
     assert!(figure("after", "rounds") < figure("before", "rounds"));
@@ -147,10 +150,10 @@ fn the_same_bytes_on_every_run() {
     let copy = Path::new(env!("CARGO_MANIFEST_DIR")).join(copy);
     fs::copy(copy, folder.path().join("k.ptx")).unwrap();
     let page = || {
-        let done = report(folder.path(), &["k.ptx", "-o", "k.html", "--gpu", "sm_80"]);
+        let done = report(folder.path(), &["k.ptx", "-o", "k.html", "--arch", "sm_80"]);
         assert!(done.status.success(), "{done:?}");
         let said = String::from_utf8_lossy(&done.stderr).into_owned();
-        let line = "1 kernel: 0 rewritten, 1 proved and declined, 0 with nothing to do";
+        let line = "1 kernel: 1 unchanged";
         assert_eq!(said, format!("ptxasw: k.html: {line}\n"));
         fs::read(folder.path().join("k.html")).unwrap()
     };
@@ -160,7 +163,7 @@ fn the_same_bytes_on_every_run() {
             "ptx-tests/loads/cuda/outputs.clang.ptx",
             "ptx-tests/loads/cuda/fir.nvcc.ptx",
         ];
-        let mut report = json(&[&modules[..], &["--gpu", "sm_80", "-j", jobs]].concat());
+        let mut report = json(&[&modules[..], &["--arch", "sm_80", "-j", jobs]].concat());
         report["command"] = Value::Null;
         report
     };
@@ -189,7 +192,7 @@ fn a_page_is_small() {
     words.extend([
         "-o",
         page.to_str().unwrap(),
-        "--gpu",
+        "--arch",
         "sm_90",
         "--steps",
         "65536",
@@ -226,7 +229,7 @@ fn a_build_has_a_page() {
     let Some(build) = browser::Build::of_a_call() else {
         return;
     };
-    let done = report(build.folder.path(), &["stats", "--json", "--gpu", "sm_80"]);
+    let done = report(build.folder.path(), &["stats", "--json", "--arch", "sm_80"]);
     assert!(done.status.success(), "{done:?}");
     let report: Value = serde_json::from_slice(&done.stdout).unwrap();
     assert_eq!(report["build"]["modules"], 1);

@@ -29,11 +29,11 @@ export function assemble(report) {
 export function sampleReport() {
   const modules = [stencilModule("jacobi"), stencilModule("gradient"), longModule(), hostileModule(), bareModule()];
   const kernels = modules.flatMap((module) => module.kernels);
-  const count = (...states) => kernels.filter((kernel) => states.includes(kernel.state)).length;
-  const verdict = { kernels: kernels.length, rewritten: count("rewritten"), declined: count("declined", "reverted"), nothing: count("nothing", "skipped"), line: "" };
-  verdict.line = `${verdict.kernels} kernels: ${verdict.rewritten} rewritten, ${verdict.declined} proved and declined, ${verdict.nothing} have nothing to share`;
+  const count = (word) => kernels.filter((kernel) => kernel.verdict === word).length;
+  const verdict = { kernels: kernels.length, faster: count("faster"), changed: count("changed"), unchanged: count("unchanged"), declined: count("declined"), line: "" };
+  verdict.line = `${verdict.kernels} kernels: ${verdict.faster} faster, ${verdict.changed} changed, ${verdict.unchanged} unchanged, ${verdict.declined} declined`;
   return {
-    format: 1,
+    format: 3, arch: "sm_90",
     version: "0.9.0",
     command: "ptxasw report --arch sm_80,sm_90,sm_100 --shuffle --launch grid=2,7,block=128 jacobi.sm_80.ptx gradient.sm_80.ptx long.ptx hostile.ptx -o report.html",
     verdict,
@@ -128,9 +128,8 @@ function version(registers, cycles, waits, pipes, code, more) {
 
 function target(arch, kind, before, after) {
   const ratio = { faster: [1.12, 1.04, 1.19], neutral: [1.01, 0.97, 1.06], slower: [0.94, 0.91, 0.98] }[kind] ?? null;
-  const basis = arch === "sm_90" && kind === "faster" ? "measured" : "estimated";
   const unknown = kind === "unknown" ? `no assembler for ${arch} is at hand: set PTXASW_TOOLCHAIN` : null;
-  return { arch, before, after, ratio, verdict: kind, basis, launch: unknown ? null : "grid 2×7, block 128×1×1, 150 × 7 floats", made_up: arch === "sm_100", unknown, staircase: unknown ? [] : STAIRS };
+  return { arch, before, after, ratio, verdict: kind === "faster" || kind === "same" ? { faster: "faster", same: "unchanged" }[kind] : "changed", launch: unknown ? null : "grid 2×7, block 128×1×1, 150 × 7 floats", made_up: arch === "sm_100", unknown, staircase: unknown ? [] : STAIRS };
 }
 
 function targetsOf(input, range, rewritten) {
@@ -148,7 +147,7 @@ function targetsOf(input, range, rewritten) {
 
 function emptyKernel(name, range) {
   return {
-    name, title: name, entry: true, position: null, state: "nothing", summary: "Nothing to share: no load reads what another lane or an earlier load has.", reverted: null, input: range, output: range,
+    name, title: name, entry: true, position: null, verdict: "unchanged", summary: "Nothing to share: no load reads what another lane or an earlier load has.", more: [], reverted: null, input: range, output: range,
     loads: { all: 0, removed: 0, shuffled: 0, widened: 0, moved: 0, other: 0, declined: 0, kept: 0 }, stores: STORES, targets: [], before: [], after: [], links: [], groups: [], remarks: [], why_not: [],
     evidence: { claims: [], questions: [], compared: null },
   };
@@ -181,7 +180,7 @@ function stencilKernel(name, lines, range, made, plan) {
   const row = (number, takes) => ({ line: line(number), text: lines[line(number) - 1], takes });
   Object.assign(kernel, {
     title: `${name}(float const*, float*, float, float, float, int, int)`,
-    state: "rewritten",
+    verdict: "changed", more: [{ what: "all shuffles that are proved (`--profit always`)", arch: "sm_90", ratio: [1.08, 1.02, 1.11] }],
     summary: "2 of 9 loads take their value from the lane beside them, and 1 moved up. On sm_90 the kernel is 12 % faster (measured).",
     output: made.range,
     loads: { all: made.loads.length, removed: plan.filter((step) => step.what === "removed").length, shuffled: 2, widened: 0, moved: 1, other: 0, declined: 2, kept: made.loads.length - 5 }, stores: STORES,
@@ -271,7 +270,7 @@ function longModule() {
   const plan = [3, 4, 5, 6, 7, 8, 40, 41, 42].map((load) => ({ load, what: "moved" })).concat([{ load: 20, what: "removed" }]);
   const made = rewrite(lines, range, plan);
   const kernel = Object.assign(emptyKernel("chemistry", range), {
-    state: "rewritten", output: made.range, before: accessesOf(lines, ...range).slice(0, 420), after: accessesOf(made.output.split("\n"), ...made.range).slice(0, 420),
+    verdict: "changed", output: made.range, before: accessesOf(lines, ...range).slice(0, 420), after: accessesOf(made.output.split("\n"), ...made.range).slice(0, 420),
     summary: "9 loads moved up, 1 is no longer needed.", loads: { all: 234, removed: 1, shuffled: 0, widened: 12, moved: 9, other: 0, declined: 0, kept: 212 }, stores: STORES, targets: targetsOf(lines, range, made).slice(0, 2),
     links: plan.slice(0, 9).map((step) => ({ destination: made.loads[step.load].line, source: made.loads[0].line, lanes: null, what: "moved up" })),
   });
@@ -282,12 +281,12 @@ function longModule() {
 function hostileModule() {
   const lines = [".version 8.5", ".target sm_75", ".visible .entry evil()", "{", `\tld.global.f32 \t%f1, [%rd1]; // ${HOSTILE}`, `\t// ${HOSTILE_SCRIPT}`, "\tret;", "}", ".func helper()", "{", "\tret;", "}"];
   const kernel = Object.assign(emptyKernel(HOSTILE_SCRIPT, [3, 8]), {
-    title: HOSTILE, position: { line: 3, source: 0, source_line: 2 }, summary: `Nothing was found in ${HOSTILE}.`, state: "declined", before: accessesOf(lines, 3, 8), targets: targetsOf(lines, [3, 8], null), loads: { all: 1, removed: 0, shuffled: 0, widened: 0, moved: 0, other: 0, declined: 1, kept: 0 }, stores: STORES,
+    title: HOSTILE, position: { line: 3, source: 0, source_line: 2 }, summary: `Nothing was found in ${HOSTILE}.`, verdict: "unchanged", before: accessesOf(lines, 3, 8), targets: targetsOf(lines, [3, 8], null), loads: { all: 1, removed: 0, shuffled: 0, widened: 0, moved: 0, other: 0, declined: 1, kept: 0 }, stores: STORES,
     remarks: [{ line: 5, other: null, pass: HOSTILE, name: HOSTILE, done: false, message: HOSTILE_SCRIPT, lift: HOSTILE }],
     why_not: [{ code: "", text: HOSTILE, declined: true, lines: [5], lift: HOSTILE, worth: HOSTILE }],
     groups: [{ scheme: HOSTILE, about: HOSTILE, line: 5, checks: [HOSTILE], done: false, rows: [{ line: 5, text: HOSTILE, takes: null }], frames: [{ name: HOSTILE, cells: ["L".repeat(32)] }] }],
   });
-  const helper = Object.assign(emptyKernel("helper", [9, 12]), { entry: false, state: "skipped", summary: "Not looked at: it has no loads." });
+  const helper = Object.assign(emptyKernel("helper", [9, 12]), { entry: false, verdict: "declined", summary: "Not looked at: it has no loads." });
   return { path: `${HOSTILE}.ptx`, compiler: HOSTILE, target: "sm_75", input: lines.join("\n"), output: null, output_lines: [], sources: [{ name: `/src/${HOSTILE}.cu`, text: `// ${HOSTILE}\n${HOSTILE_SCRIPT}\n` }], positions: [{ line: 5, source: 0, source_line: 2 }], kernels: [kernel, helper] };
 }
 
@@ -299,7 +298,7 @@ function bareModule() {
     const first = lines.length + 1;
     lines.push(`.visible .entry ${name}()`, "{", "\tld.global.f32 \t%f1, [%rd1];", "\tst.global.f32 \t[%rd2], %f1;", "\tret;", "}");
     const kernel = Object.assign(emptyKernel(name, [first, lines.length]), { before: accessesOf(lines, first, lines.length), loads: { all: index + 1, removed: 0, shuffled: 0, widened: 0, moved: 0, other: 0, declined: 0, kept: index + 1 }, stores: STORES });
-    if (index === 1) Object.assign(kernel, { state: "reverted", reverted: "the new version needs 12 registers more, and 8 warps fewer fit", summary: "The original is kept." });
+    if (index === 1) Object.assign(kernel, { verdict: "unchanged", reverted: "the new version needs 12 registers more, and 8 warps fewer fit", summary: "The original is kept." });
     return kernel;
   });
   return { path: "build/very/long/path/to/some/folder/of/a/build/small.ptx", compiler: null, target: "sm_90", input: lines.join("\n"), output: null, output_lines: [], sources: [], positions: [], kernels };

@@ -44,17 +44,7 @@ impl<'a> PredictedModule<'a> {
     /// # Errors
     /// In words.
     pub fn assembled(&self, arch: Arch) -> Result<(Assembler, Assembled), String> {
-        let target = Arch::of_module(&String::from_utf8_lossy(self.text));
-        if let Some(target) = target
-            && !target.runs_on(arch)
-        {
-            return Err(format!("the module is for {target}, not for {arch}"));
-        }
-        let words = |error: ToolchainError| error.in_one_line();
-        let assembler = Assembler::find(arch).map_err(words)?;
-        let assembled = assembler.assemble_with_lines(self.text, arch);
-        let assembled = assembled.map_err(words)?;
-        Ok((assembler, assembled))
+        assembled(self.text, arch)
     }
 
     /// The kernels' machine code for a target of which cycles can be predicted; why there is none.
@@ -94,4 +84,22 @@ impl<'a> PredictedModule<'a> {
         let line = |at| self.lines.line(at);
         estimate::executed(code, &self.form, function, work, line, steps).ok()?
     }
+}
+
+/// The machine code of a text for a target, each instruction with its line; why there is none.
+///
+/// # Errors
+/// In words.
+pub fn assembled(text: &[u8], arch: Arch) -> Result<(Assembler, Assembled), String> {
+    let target = Arch::of_module(&String::from_utf8_lossy(text));
+    if let Some(target) = target
+        && !target.runs_on(arch)
+    {
+        return Err(format!("the module is for {target}, not for {arch}"));
+    }
+    let words = |error: ToolchainError| error.in_one_line();
+    let assembler = Assembler::find(arch).map_err(words)?;
+    let assembled = assembler.assemble_with_lines(text, arch);
+    let assembled = assembled.map_err(words)?;
+    Ok((assembler, assembled))
 }

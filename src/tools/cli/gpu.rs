@@ -1,4 +1,4 @@
-//! Runs on a GPU, for `ptxasw verify --gpu` and `ptxasw time`.
+//! Runs on a GPU, for `ptxasw verify --on-gpu` and `ptxasw time`.
 
 use super::exit::Exit;
 use super::options::by_name;

@@ -14,28 +14,40 @@ use ptxasw_driver::pipeline::settings::table::{self, Setting};
 use ptxasw_passes::shuffle::lower::Variant;
 use ptxasw_passes::shuffle::synthesis;
 
+/// The setting that names the target.
+pub const ARCH: &str = "arch";
+
 /// What is covered, and how.
-pub struct SynthesisArguments(Settings);
+pub struct SynthesisArguments {
+    settings: Settings,
+    /// All that `--arch` names, where a command takes several.
+    archs: Vec<String>,
+}
 
 impl SynthesisArguments {
     /// Threads; 0 for as many as there are processors.
     pub fn jobs(&self) -> usize {
-        self.0.options.jobs.min(MAX_JOBS)
+        self.settings.options.jobs.min(MAX_JOBS)
     }
 
     /// The target in place of the module's own: `sm_90a`.
     pub fn arch(&self) -> Option<&str> {
-        self.0.arch()
+        self.settings.arch()
+    }
+
+    /// As [`arch`](Self::arch), all of them where the command takes several: the first is rewritten for.
+    pub fn archs(&self) -> &[String] {
+        &self.archs
     }
 
     /// The names of what is assumed, as `--assume` takes them.
     pub fn assumed(&self) -> impl Iterator<Item = &'static str> {
-        self.0.assumed.iter().map(|one| one.name())
+        self.settings.assumed.iter().map(|one| one.name())
     }
 
     /// As the pipeline takes them.
     pub fn options(&self, variant: Variant, certificates: bool) -> Options {
-        let options = self.0.options(None, false);
+        let options = self.settings.options(None, false);
         Options {
             synthesis: synthesis::Options {
                 certificates,
@@ -69,7 +81,9 @@ impl FromArgMatches for SynthesisArguments {
                 true => vec!["1"],
                 false => {
                     let texts = matches.get_many::<String>(setting.name);
-                    texts.into_iter().flatten().map(String::as_str).collect()
+                    let most = if setting.list { usize::MAX } else { 1 };
+                    let texts = texts.into_iter().flatten().take(most);
+                    texts.map(String::as_str).collect()
                 }
             };
             let read = given
@@ -77,7 +91,12 @@ impl FromArgMatches for SynthesisArguments {
                 .try_for_each(|text| setting.read(&mut settings, text));
             read.map_err(|error| clap::Error::raw(ErrorKind::ValueValidation, error))?;
         }
-        Ok(SynthesisArguments(settings))
+        let archs = matches.get_many::<String>(ARCH).into_iter().flatten();
+        let given = matches.value_source(ARCH) == Some(ValueSource::CommandLine);
+        Ok(SynthesisArguments {
+            settings,
+            archs: archs.filter(|_| given).cloned().collect(),
+        })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {

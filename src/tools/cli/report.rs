@@ -1,15 +1,16 @@
 //! `ptxasw report`: one page about modules, or about a whole build.
 
-use super::options::SynthesisArguments;
+use super::options::{ARCH, SynthesisArguments};
 use super::registers::{self, RegisterArguments};
 use super::verify::How;
 use super::{
     Cli, Command, Diagnostic, defaults, files, in_one_line, launches, modules, stats, targets,
 };
+use crate::estimates::{self, variants};
 use crate::page::data::{self, FORMAT};
 use crate::page::{self, Stage, Subject, Wanted};
 use anyhow::{Context, ensure};
-use clap::{Args, CommandFactory, Parser};
+use clap::{ArgAction, Args, CommandFactory, Parser};
 use ptxasw_base::shell;
 use ptxasw_driver::Comparison;
 use ptxasw_driver::pipeline::Options;
@@ -18,6 +19,7 @@ use ptxasw_driver::pipeline::tuned::Tuned;
 use ptxasw_driver::pipeline::{self, Decisions, Module, Origins};
 use ptxasw_driver::report::explain;
 use ptxasw_driver::report::function;
+use ptxasw_driver::report::verdict::Estimates;
 use ptxasw_machine::toolchain::Arch;
 use ptxasw_passes::Fate;
 use ptxasw_passes::shuffle::lower::Variant;
@@ -29,6 +31,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 #[derive(Args)]
+#[command(mut_arg(ARCH, |arch| arch
+    .alias("gpu")
+    .action(ArgAction::Append)
+    .value_delimiter(',')
+    .value_name("LIST")
+    .help("The targets: the first one in place of the module's own; machine code is made and times are estimated for all of them, \
+           without this option for sm_80, sm_90, sm_100 and the module's own target")))]
 pub struct Arguments {
     /// Modules of PTX, CUDA sources (`.cu`, which `nvcc` compiles), or the folder that `PTXASW_STATS_DIR` named during a build.
     #[arg(required = true)]
@@ -39,10 +48,6 @@ pub struct Arguments {
     /// Prints what the page shows as JSON on standard output, and writes no page.
     #[arg(long, conflicts_with = "output")]
     json: bool,
-    /// For which GPUs machine code is made and times are estimated; without it for sm_80, sm_90, sm_100 and the module's own
-    /// target.
-    #[arg(long, value_name = "LIST", value_delimiter = ',')]
-    gpu: Vec<Arch>,
     #[command(flatten)]
     launches: launches::LaunchArguments,
     /// Leaves out the text of the sources that modules name.
@@ -64,6 +69,8 @@ pub struct Arguments {
     build: Option<String>,
 }
 
+/// What `nvcc` compiles a source for where nobody says it.
+const COMPILED: &str = "sm_90";
 /// For which GPUs machine code is shown where nobody says it.
 const SHOWN: [Arch; 3] = [Arch::new(80), Arch::new(90), Arch::new(100)];
 /// Most warp instructions of a launch, for a build: there are many kernels.
@@ -164,6 +171,7 @@ fn report(arguments: &Arguments) -> anyhow::Result<data::Report> {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         command: command(),
         verdict: page::verdict(kernels),
+        arch: page::shown_first(&modules).map(str::to_owned),
         assumed: assumed(arguments),
         modules,
         build,
@@ -232,7 +240,8 @@ fn module(path: &Path, name: &str, arguments: &Arguments) -> anyhow::Result<data
     let module = Module::of_tree(&text, module);
     let names = modules::names(module.tree());
     modules::check_choices(path, &options, names, arguments.quiet)?;
-    let options = ptxasw_driver::settled(&module, &options, (None, "ptx"));
+    let chosen = options;
+    let options = ptxasw_driver::settled(&module, &chosen, (None, "ptx"));
     let options = options.map_err(|error| files::stage_error(error.into(), path, &text))?;
     let failed = |error| files::stage_error(error, path, &text);
     let how = How::with_launches(arguments.launches.launch.clone());
@@ -265,24 +274,41 @@ fn module(path: &Path, name: &str, arguments: &Arguments) -> anyhow::Result<data
         input: &passed.accesses(&options),
         passes: &passed.reports,
     };
+    let functions = function::of_module(decisions);
+    let archs = synthesis.archs().iter();
+    let archs: Result<Vec<Arch>, _> = archs.map(|arch| arch.parse()).collect();
+    let archs = targets::shown(&archs?, &SHOWN, &text);
+    // Of a build there are many kernels.
+    let estimates = match arguments.input.iter().any(|input| input.is_dir()) {
+        true => Estimates::default(),
+        false => {
+            let variants = variants::all(&text, &functions, &chosen, &wanted);
+            let shown = archs
+                .iter()
+                .copied()
+                .find(|&arch| targets::has_figures(arch));
+            estimates::of([&text, &now], &[], &variants, shown)
+        }
+    };
     let subject = Subject {
         name,
         path,
         input: &text,
         left: left.tree(),
         origins: left.origins(),
-        functions: &function::of_module(decisions),
+        functions: &functions,
         now: Stage {
             text: &now,
             origins: origins(left, &edits),
         },
         trial: trial_stage,
         judged: &found.judged,
+        variants: &estimates.variants,
     };
     let written = page::module(
         &subject,
         &Wanted {
-            archs: &targets::chosen(&arguments.gpu, &SHOWN, &text),
+            archs: &archs,
             given: &arguments.launches.given(&text)?,
             steps: arguments.launches.steps,
             jobs: synthesis.jobs(),
@@ -327,15 +353,7 @@ fn compiled(path: &Path, arguments: &Arguments) -> anyhow::Result<Vec<u8>> {
         .context("a `.cu` file is compiled by `nvcc`")?;
     let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
     let ptx = folder.path().join("module.ptx");
-    let arch = arguments.synthesis.arch().map_or_else(
-        || {
-            arguments
-                .gpu
-                .first()
-                .map_or("sm_80".to_owned(), Arch::to_string)
-        },
-        str::to_owned,
-    );
+    let arch = arguments.synthesis.arch().unwrap_or(COMPILED);
     let output = std::process::Command::new(nvcc)
         .args(["-ptx", "-lineinfo"])
         .arg(format!("-arch={arch}"))

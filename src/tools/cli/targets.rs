@@ -11,6 +11,11 @@ use std::path::Path;
 /// For which GPUs choices are made where nobody says it, and times estimated where the module does not say it either.
 pub const ESTIMATED: [Arch; 2] = [Arch::new(80), Arch::new(90)];
 
+/// There are figures of a GPU of it, so that times can be estimated.
+pub fn has_figures(arch: Arch) -> bool {
+    Gpu::of(arch.number.into()).is_some()
+}
+
 /// The targets for which times are estimated: those that a user gives; without any the module's own if there are figures of its GPU, else
 /// the nearest of which there are. With the text to assemble for them: where code for the module's target runs on none of these, it is
 /// taken as code for the nearest. Places in both texts are the same.
@@ -22,7 +27,7 @@ pub fn estimated<'t>(given: &[Arch], text: &'t [u8]) -> (Vec<Arch>, Cow<'t, [u8]
         return (ESTIMATED.to_vec(), Cow::Borrowed(text));
     };
     let number = u32::from(own.number);
-    if Gpu::of(number).is_some() {
+    if has_figures(own) {
         return (vec![own], Cow::Borrowed(text));
     }
     let nearest = |runs: bool| {
@@ -30,10 +35,15 @@ pub fn estimated<'t>(given: &[Arch], text: &'t [u8]) -> (Vec<Arch>, Cow<'t, [u8]
         let known = known.filter(|&one| !runs || own.runs_on(one));
         known.min_by_key(|one| u32::from(one.number).abs_diff(number))
     };
-    match (nearest(true), nearest(false)) {
-        (Some(nearest), _) => (vec![nearest], Cow::Borrowed(text)),
-        (None, Some(nearest)) => (vec![nearest], Cow::Owned(retargeted(text, own, nearest))),
-        (None, None) => (vec![own], Cow::Borrowed(text)),
+    let nearest = nearest(true).or_else(|| nearest(false)).unwrap_or(own);
+    (vec![nearest], as_code_for(nearest, text))
+}
+
+/// A text, taken as code for a target on which it does not run otherwise. Places in both are the same.
+pub fn as_code_for(arch: Arch, text: &[u8]) -> Cow<'_, [u8]> {
+    match Arch::of_module(&String::from_utf8_lossy(text)) {
+        Some(own) if !own.runs_on(arch) => Cow::Owned(retargeted(text, own, arch)),
+        _ => Cow::Borrowed(text),
     }
 }
 
@@ -67,10 +77,18 @@ pub fn chosen(given: &[Arch], usual: &[Arch], module: &[u8]) -> Vec<Arch> {
     };
     let runs = usual.iter().copied().filter(|&arch| own.runs_on(arch));
     let mut all: Vec<Arch> = runs.collect();
-    let is_estimated = Gpu::of(own.number.into()).is_some();
-    if !all.contains(&own) && (is_estimated || all.is_empty()) {
+    if !all.contains(&own) && (has_figures(own) || all.is_empty()) {
         all.push(own);
         all.sort();
+    }
+    all
+}
+
+/// As [`chosen`], with the target of [`estimated`] where there are figures of no other.
+pub fn shown(given: &[Arch], usual: &[Arch], module: &[u8]) -> Vec<Arch> {
+    let mut all = chosen(given, usual, module);
+    if given.is_empty() && !all.iter().copied().any(has_figures) {
+        all.extend(estimated(&[], module).0);
     }
     all
 }

@@ -47,8 +47,8 @@ pub struct Arguments {
     #[command(flatten)]
     launches: LaunchArguments,
     /// For which GPUs; without it for the one that is there, else sm_80, sm_90 and the module's own target.
-    #[arg(long, value_name = "LIST", value_delimiter = ',')]
-    gpu: Vec<Arch>,
+    #[arg(long, alias = "gpu", value_name = "LIST", value_delimiter = ',')]
+    arch: Vec<Arch>,
     /// Estimates only, whether or not a GPU is there.
     #[arg(long, conflicts_with = "require_gpu")]
     no_gpu: bool,
@@ -312,8 +312,8 @@ fn archs(
     gpu: Option<&gpu::Gpu>,
     known: Option<&Tuning>,
 ) -> Result<Vec<Arch>, ToolchainError> {
-    if !arguments.gpu.is_empty() {
-        let mut archs = arguments.gpu.clone();
+    if !arguments.arch.is_empty() {
+        let mut archs = arguments.arch.clone();
         // A choice is for a number: what is found for `sm_90` counts for `sm_90a`.
         let mut numbers = HashSet::new();
         archs.retain(|arch| numbers.insert(arch.number));

@@ -41,8 +41,8 @@ pub struct Arguments {
     kernel: Vec<String>,
     /// Runs the launches on an NVIDIA GPU as well, compares the results there, and times both modules with the launches of
     /// `--launch`. Launches that are too large for the CPU run on the GPU only.
-    #[arg(long)]
-    gpu: bool,
+    #[arg(long, alias = "gpu")]
+    on_gpu: bool,
     #[command(flatten, next_help_heading = "On a GPU")]
     on: GpuArguments,
     /// Prints the report as JSON.
@@ -152,7 +152,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     };
     let (original, rewritten) = (read(0)?, read(1)?);
     let mut session = match arguments
-        .gpu
+        .on_gpu
         .then(|| Session::open(&arguments.on))
         .transpose()
     {

@@ -1,4 +1,4 @@
-//! `ptxasw verify --gpu`: the same launches on a real device.
+//! `ptxasw verify --on-gpu`: the same launches on a real device.
 
 use super::files;
 use super::gpu::{self, GpuLaunch, Results, Session, Style, Work};

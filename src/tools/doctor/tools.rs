@@ -285,7 +285,7 @@ fn gpu(_: &InstalledTools) -> Tool {
     let description = gpu.as_ref().map(Gpu::description);
     Tool {
         name: "GPU",
-        purpose: "`ptxasw time`, `verify --gpu`",
+        purpose: "`ptxasw time`, `verify --on-gpu`",
         path: description.map(|one| format!("{}, sm_{}{}", one.name, one.compute.0, one.compute.1)),
         version: description.map(|one| format!("{}.{}", one.cuda.0, one.cuda.1)),
         install: "NVIDIA's driver",

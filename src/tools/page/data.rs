@@ -2,12 +2,13 @@
 //!
 //! Line numbers begin at 1; 0 means that there is no line. The lists of a kernel are in text order.
 
+use ptxasw_driver::report::verdict::Word;
 #[cfg(test)]
 use schemars::JsonSchema;
 use serde::Serialize;
 
 /// Goes up when a field changes its meaning or goes away.
-pub const FORMAT: u32 = 2;
+pub const FORMAT: u32 = 3;
 
 /// What became of some modules.
 #[derive(Clone, Debug, Serialize)]
@@ -21,6 +22,8 @@ pub struct Report {
     pub command: String,
     /// All kernels in one line.
     pub verdict: Verdict,
+    /// The architecture that is shown first: one of whose GPUs there are figures, where there is one.
+    pub arch: Option<String>,
     /// What soundness rests on and nobody has proved.
     pub assumed: Vec<String>,
     /// In the order of the arguments.
@@ -35,12 +38,14 @@ pub struct Report {
 pub struct Verdict {
     /// The number of kernels.
     pub kernels: u32,
-    /// With a change in the output.
-    pub rewritten: u32,
-    /// Something was proved, and not done: it is not known to pay, or the original was better.
+    /// Changed, and by the estimate faster by 3 % or more.
+    pub faster: u32,
+    /// Changed, and about as fast by the estimate, or there is none.
+    pub changed: u32,
+    /// Looked at, and as they were.
+    pub unchanged: u32,
+    /// Not looked at.
     pub declined: u32,
-    /// No pass found anything to do.
-    pub nothing: u32,
     /// The counts as one line of words.
     pub line: String,
 }
@@ -113,23 +118,6 @@ pub struct Position {
     pub source_line: u32,
 }
 
-/// What became of a kernel.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(test, derive(JsonSchema))]
-#[serde(rename_all = "kebab-case")]
-pub enum State {
-    /// The output has a change.
-    Rewritten,
-    /// Something was proved, and is not known to pay.
-    Declined,
-    /// The original was better, or could not be compared.
-    Reverted,
-    /// No pass found anything to do.
-    Nothing,
-    /// The analysis does not handle it, or an option excludes it.
-    Skipped,
-}
-
 /// One kernel, or function with a body.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(JsonSchema))]
@@ -142,10 +130,13 @@ pub struct Kernel {
     pub entry: bool,
     /// Where it begins in its source.
     pub position: Option<Position>,
-    /// What became of it.
-    pub state: State,
+    /// The verdict on the architecture that is shown first.
+    #[cfg_attr(test, schemars(with = "String"))]
+    pub verdict: Word,
     /// One line that says so, with the most important reason.
     pub summary: String,
+    /// What would make it faster than it is now, the best first.
+    pub more: Vec<More>,
     /// Why the original is kept although something was done.
     pub reverted: Option<String>,
     /// First and last line in the input.
@@ -172,6 +163,18 @@ pub struct Kernel {
     pub why_not: Vec<WhyNot>,
     /// What changes rest on.
     pub evidence: Evidence,
+}
+
+/// What another option would be worth.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+pub struct More {
+    /// What the user would do.
+    pub what: String,
+    /// The architecture of the estimate.
+    pub arch: String,
+    /// The original's time by that with the option: the point, the least, the largest.
+    pub ratio: [f64; 3],
 }
 
 /// Loads or stores of the input of a kernel by what became of them: each counts once.
@@ -208,10 +211,9 @@ pub struct Target {
     pub after: Option<Version>,
     /// The old time by the new one, above 1 where the new one is faster: the point, the least, the largest.
     pub ratio: Option<[f64; 3]>,
-    /// What follows from it.
-    pub verdict: Speed,
-    /// Where times come from.
-    pub basis: Basis,
+    /// The verdict on this architecture.
+    #[cfg_attr(test, schemars(with = "String"))]
+    pub verdict: Word,
     /// The launch that times are for, in one line.
     pub launch: Option<String>,
     /// Whether the launch is made up, as none is written down.
@@ -220,34 +222,6 @@ pub struct Target {
     pub unknown: Option<String>,
     /// Registers of a thread and the warps that they leave room for: the last number of registers of each step.
     pub staircase: Vec<[u32; 2]>,
-}
-
-/// Whether a kernel is faster.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(test, derive(JsonSchema))]
-#[serde(rename_all = "kebab-case")]
-pub enum Speed {
-    /// The whole range is above 1, to two digits.
-    Faster,
-    /// The range holds 1.
-    Neutral,
-    /// The whole range is below 1, to two digits.
-    Slower,
-    /// It is as it was.
-    Same,
-    /// There is no ratio.
-    Unknown,
-}
-
-/// Where times come from.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(test, derive(JsonSchema))]
-#[serde(rename_all = "kebab-case")]
-pub enum Basis {
-    /// The clock: machine code, executed by a model of the GPU.
-    Estimated,
-    /// Runs on a GPU.
-    Measured,
 }
 
 /// What the assembler made of a kernel.

@@ -1,11 +1,11 @@
 //! What became of one kernel.
 
-use super::data::{self, Position, State};
+use super::data::{self, More, Position, Target};
 use super::subject::{One, Reader};
-use super::target::Machines;
+use super::target::{self, Machines};
 use super::{access, evidence, lanes, loads, reasons};
 use ptxasw_base::names::demangled;
-use ptxasw_driver::report::verdict::FunctionVerdict;
+use ptxasw_driver::report::verdict::{Estimates, FunctionVerdict, Word};
 
 /// All about a function with a body.
 pub fn described(name: &str, reader: &Reader, machines: &Machines) -> Option<data::Kernel> {
@@ -18,22 +18,28 @@ pub fn described(name: &str, reader: &Reader, machines: &Machines) -> Option<dat
     let output = now.and_then(|text| text.lines_of(name)).unwrap_or(input);
     let [loads, stores] = loads::counts(&one);
     let after = now.filter(|_| one.is_changed());
+    let targets = match function.entry {
+        true => machines.targets(&one, reader),
+        false => Vec::new(),
+    };
+    let verdict = verdict(&one, &targets, reader);
     Some(data::Kernel {
         name: name.to_owned(),
         title: demangled(name),
         entry: function.entry,
         position: position(input, reader),
-        state: state(&one, &loads),
-        summary: summary(&one),
+        verdict: verdict.as_ref().map_or(Word::Declined, |one| one.word),
+        summary: match &verdict {
+            Some(verdict) => verdict.line(),
+            None => format!("{name}: left as it is"),
+        },
+        more: verdict.map_or_else(Vec::new, |one| more(&one)),
         reverted: reverted(&one),
         input,
         output,
         loads,
         stores,
-        targets: match function.entry {
-            true => machines.targets(&one, reader),
-            false => Vec::new(),
-        },
+        targets,
         before: access::all(&reader.texts.input, name),
         after: after.map_or_else(Vec::new, |text| access::all(text, name)),
         links: loads::links(&one, reader),
@@ -56,20 +62,26 @@ fn reverted(one: &One) -> Option<String> {
     one.function?.reverted().map(str::to_owned)
 }
 
-fn state(one: &One, loads: &data::Fates) -> State {
-    let skipped = one.function.is_some_and(|function| function.is_skipped());
-    match () {
-        () if one.is_changed() => State::Rewritten,
-        () if reverted(one).is_some() => State::Reverted,
-        () if loads.declined > 0 => State::Declined,
-        () if skipped => State::Skipped,
-        () => State::Nothing,
-    }
+/// With the estimate for the architecture that is shown first, and with what other options would be worth.
+fn verdict(one: &One, targets: &[Target], reader: &Reader) -> Option<FunctionVerdict> {
+    let verdict = FunctionVerdict::of(one.function?);
+    let mut estimates = Estimates {
+        variants: reader.subject.variants.clone(),
+        ..Estimates::default()
+    };
+    let shown = reader.wanted.shown_first().map(|arch| arch.to_string());
+    let target = targets.iter().find(|one| Some(&one.arch) == shown.as_ref());
+    let estimate = target.and_then(target::estimate);
+    let estimate = estimate.map(|estimate| (verdict.name.clone(), Ok(estimate)));
+    estimates.kernels.extend(estimate);
+    Some(verdict.estimated(&estimates))
 }
 
-fn summary(one: &One) -> String {
-    match one.function {
-        Some(function) => FunctionVerdict::of(function).line(),
-        None => format!("{}: left as it is", one.name),
-    }
+fn more(verdict: &FunctionVerdict) -> Vec<More> {
+    let better = verdict.better().into_iter().map(|variant| More {
+        what: variant.way.words().to_owned(),
+        arch: variant.arch.clone(),
+        ratio: variant.ratio,
+    });
+    better.collect()
 }

@@ -36,31 +36,44 @@ pub use html::page;
 pub use module::module;
 pub use subject::{Stage, Subject, Wanted};
 
-use data::{Kernel, State, Verdict};
+use data::{Kernel, Verdict};
+use ptxasw_driver::report::fates::counted;
+use ptxasw_driver::report::verdict::Word;
 
 /// Kernels by what became of them, and the sentence about it.
 pub fn verdict<'k>(kernels: impl Iterator<Item = &'k Kernel>) -> Verdict {
     let mut verdict = Verdict::default();
     for kernel in kernels {
         verdict.kernels += 1;
-        let count = match kernel.state {
-            State::Rewritten => &mut verdict.rewritten,
-            State::Declined | State::Reverted => &mut verdict.declined,
-            State::Nothing | State::Skipped => &mut verdict.nothing,
-        };
-        *count += 1;
+        *count(&mut verdict, kernel.verdict) += 1;
     }
-    verdict.line = format!(
-        "{} {}: {} rewritten, {} proved and declined, {} with nothing to do",
-        verdict.kernels,
-        if verdict.kernels == 1 {
-            "kernel"
-        } else {
-            "kernels"
-        },
-        verdict.rewritten,
-        verdict.declined,
-        verdict.nothing
-    );
+    let kernels = counted(verdict.kernels.into(), "kernel");
+    let counts = Word::ALL.map(|word| (*count(&mut verdict, word), word.name()));
+    let counts = counts.iter().filter(|(count, _)| *count > 0);
+    let counts: Vec<String> = counts
+        .map(|(count, word)| format!("{count} {word}"))
+        .collect();
+    verdict.line = format!("{kernels}: {}", counts.join(", "));
     verdict
+}
+
+/// The architecture that a page opens on: one of which there are figures, if there is any.
+pub fn shown_first(modules: &[data::Module]) -> Option<&str> {
+    let kernels = modules.iter().flat_map(|module| &module.kernels);
+    let targets = kernels.flat_map(|kernel| &kernel.targets);
+    let is_known = |target: &&data::Target| {
+        let before = target.before.as_ref();
+        before.is_some_and(|version| version.cycles.is_some())
+    };
+    let known = targets.clone().find(is_known);
+    known.or(targets.clone().next()).map(|target| &*target.arch)
+}
+
+fn count(verdict: &mut Verdict, word: Word) -> &mut u32 {
+    match word {
+        Word::Faster => &mut verdict.faster,
+        Word::Changed => &mut verdict.changed,
+        Word::Unchanged => &mut verdict.unchanged,
+        Word::Declined => &mut verdict.declined,
+    }
 }

@@ -1,6 +1,6 @@
 //! Remarks on a kernel, and the reasons for which its loads and stores stay.
 
-use super::data::{Remark, Speed, WhyNot};
+use super::data::{Remark, WhyNot};
 use super::subject::{One, Reader};
 use super::target::Machines;
 use indexmap::IndexMap;
@@ -149,12 +149,7 @@ fn key(access: &AccessReport, headline: &Decision) -> String {
 fn worth(one: &One, reader: &Reader, machines: &Machines) -> Option<String> {
     let ratios = machines.trials(one, reader);
     let words = ratios.into_iter().map(|(arch, [point, least, most])| {
-        let what = match super::target::speed([point, least, most]) {
-            Speed::Faster => "faster",
-            Speed::Slower => "slower",
-            _ => "about as fast",
-        };
-        format!("{arch}: {what}, estimated {point:.2} ({least:.2} to {most:.2})")
+        format!("{arch}: est. {point:.2}x ({least:.2}-{most:.2})")
     });
     let words: Vec<String> = words.collect();
     (!words.is_empty()).then(|| words.join("; "))

@@ -1,11 +1,13 @@
 //! A module with all that a report asks about it.
 
 use super::data::Position;
+use crate::cli::targets;
 use ptxasw_base::lines::LineIndex;
 use ptxasw_driver::Judged;
 use ptxasw_driver::pipeline::ssa::Report;
 use ptxasw_driver::pipeline::{self, Origins};
 use ptxasw_driver::report::function::FunctionReport;
+use ptxasw_driver::report::verdict::Variant;
 use ptxasw_executor::launch::LaunchSpec;
 use ptxasw_machine::cost::source::PredictedModule;
 use ptxasw_machine::toolchain::Arch;
@@ -13,6 +15,7 @@ use ptxasw_passes::shuffle::Search;
 use ptxasw_ptx::ast::{self, Item};
 use ptxasw_ptx::decode;
 use ptxasw_verify::{Given, Size};
+use rustc_hash::FxHashMap;
 use std::path::Path;
 
 /// The text of the module after all changes, or after those that would be made.
@@ -25,7 +28,7 @@ pub struct Stage<'a> {
 
 /// What a report is to tell.
 pub struct Wanted<'a> {
-    /// The GPUs to assemble for; the first one's machine code is listed.
+    /// The GPUs to assemble for; machine code is listed of the one that is shown first.
     pub archs: &'a [Arch],
     /// Launches that the user or the module gives.
     pub given: &'a Given,
@@ -35,6 +38,17 @@ pub struct Wanted<'a> {
     pub jobs: usize,
     /// Whether sources are read that the module names.
     pub sources: bool,
+}
+
+impl Wanted<'_> {
+    /// The GPU that is shown first: one of which there are figures, if there is any.
+    pub fn shown_first(&self) -> Option<Arch> {
+        let mut known = self
+            .archs
+            .iter()
+            .filter(|arch| targets::has_figures(**arch));
+        known.next().or(self.archs.first()).copied()
+    }
 }
 
 /// A module, and what became of it.
@@ -57,6 +71,8 @@ pub struct Subject<'a> {
     pub trial: Option<(Stage<'a>, &'a [Report])>,
     /// Kernels that were executed beside their originals.
     pub judged: &'a [Judged],
+    /// What other options would be worth, by the mangled names of kernels.
+    pub variants: &'a FxHashMap<String, Vec<Variant>>,
 }
 
 /// A text, parsed and decoded.

@@ -1,12 +1,16 @@
 //! Machine code, registers, and times by the clock.
 
-use super::data::{Basis, Code as Listing, Share, Speed, Target, Version};
+use super::data::{Code as Listing, Share, Target, Version};
 use super::subject::{One, Reader, Text, Texts, Wanted};
+use crate::cli::targets;
+use ptxasw_driver::report::verdict;
+use ptxasw_driver::report::verdict::{Estimate, FunctionVerdict, Word};
 use ptxasw_executor::launch::LaunchSpec;
 use ptxasw_machine::cost::arch::Gpu;
 use ptxasw_machine::cost::estimate::{Executed, Kernel};
 use ptxasw_machine::cost::operation::Cause;
 use ptxasw_machine::cost::sass::{self, KernelCode};
+use ptxasw_machine::cost::source;
 use ptxasw_machine::cost::trace::Work;
 use ptxasw_machine::toolchain::{Arch, occupancy};
 use rustc_hash::FxHashMap;
@@ -34,10 +38,9 @@ struct Code {
 impl Machines {
     /// Assembles all texts for all GPUs.
     pub fn new(texts: &Texts, wanted: &Wanted) -> Self {
-        let archs = wanted.archs.iter().enumerate();
-        let machines = archs.map(|(number, &arch)| {
+        let machines = wanted.archs.iter().map(|&arch| {
             // The listing is by far the largest part of a page.
-            let listed = number == 0;
+            let listed = wanted.shown_first() == Some(arch);
             Machine {
                 arch,
                 before: code(&texts.input, arch, listed),
@@ -76,20 +79,27 @@ impl Machines {
     }
 }
 
-/// Less is no difference: pages show two digits.
-const SAME: f64 = 0.005;
-
-/// What follows from a ratio with its range.
-pub fn speed([_, least, most]: [f64; 3]) -> Speed {
-    match () {
-        () if least > 1.0 + SAME => Speed::Faster,
-        () if most < 1.0 - SAME => Speed::Slower,
-        () => Speed::Neutral,
-    }
+/// The ratio of a target with what it rests on, where there is one.
+pub fn estimate(target: &Target) -> Option<Estimate> {
+    let version = |version: &Version| {
+        Some(verdict::Version {
+            waits: version.rounds,
+            registers: version.registers,
+            warps: version.warps,
+            bound: version.bound.clone()?,
+        })
+    };
+    let (before, after) = (target.before.as_ref()?, target.after.as_ref()?);
+    Some(Estimate {
+        arch: target.arch.clone(),
+        ratio: target.ratio?,
+        versions: [version(before)?, version(after)?],
+    })
 }
 
 fn code(text: &Text, arch: Arch, listed: bool) -> Result<Code, String> {
-    let (assembler, mut assembled) = text.source.assembled(arch)?;
+    let text = targets::as_code_for(arch, text.source.text);
+    let (assembler, mut assembled) = source::assembled(&text, arch)?;
     let bytes = assembled.cubin.bytes().map_err(|error| error.to_string())?;
     let kernels = sass::kernels(&bytes).map_err(|error| error.to_string())?;
     // Without `nvdisasm` the page has no machine code, and all else.
@@ -221,8 +231,9 @@ impl Machine {
             before: None,
             after: None,
             ratio: None,
-            verdict: Speed::Unknown,
-            basis: Basis::Estimated,
+            verdict: one
+                .function
+                .map_or(Word::Declined, |one| FunctionVerdict::of(one).word),
             launch: None,
             made_up: false,
             unknown: None,
@@ -274,12 +285,9 @@ impl Machine {
             (Ok(_), None) => {}
             (Ok(before), Some(Ok(after))) => {
                 let ratio = before.ratio(&after);
-                target.verdict = speed(ratio);
+                target.verdict = Word::of_changed(Some(ratio[0]));
                 target.ratio = Some(ratio.map(rounded));
             }
-        }
-        if changed.is_none() {
-            target.verdict = Speed::Same;
         }
         target
     }

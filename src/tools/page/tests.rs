@@ -14,6 +14,7 @@ fn report(command: &str) -> Report {
         version: "0".to_owned(),
         command: command.to_owned(),
         verdict: Verdict::default(),
+        arch: None,
         assumed: Vec::new(),
         modules: Vec::new(),
         build: None,

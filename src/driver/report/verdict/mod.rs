@@ -52,6 +52,14 @@ impl Word {
     /// All of them, the best first.
     pub const ALL: [Word; 4] = [Word::Faster, Word::Changed, Word::Unchanged, Word::Declined];
 
+    /// Of a changed function, by the original's time by its own, where that is known.
+    pub fn of_changed(ratio: Option<f64>) -> Word {
+        match ratio.is_some_and(|ratio| ratio >= FASTER) {
+            true => Word::Faster,
+            false => Word::Changed,
+        }
+    }
+
     /// As users read it.
     pub fn name(self) -> &'static str {
         match self {
@@ -146,8 +154,8 @@ impl FunctionVerdict {
             .unwrap_or_default();
         match estimates.kernels.get(&self.name) {
             Some(Ok(estimate)) => {
-                if self.word == Word::Changed && estimate.ratio[0] >= FASTER {
-                    self.word = Word::Faster;
+                if self.word == Word::Changed {
+                    self.word = Word::of_changed(Some(estimate.ratio[0]));
                 }
                 self.estimate = Some(estimate.clone());
             }

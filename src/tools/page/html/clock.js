@@ -22,7 +22,7 @@ function clockCard(target) {
   return el(
     "section",
     { class: "clock", "data-arch": target.arch, "aria-label": target.arch },
-    el("h3", {}, target.arch, " ", speedChip(target)),
+    el("h3", {}, target.arch, " ", chip(VERDICTS[target.verdict])),
     target.ratio ? el("p", { class: "ratio-cell" }, ratioBar(target.ratio, 160), `old time by new time: ${ratioWords(target.ratio)}`) : null,
     target.unknown ? el("p", { class: "unknown" }, prose(target.unknown)) : null,
     launchLine(target),

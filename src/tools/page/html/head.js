@@ -8,9 +8,10 @@ function headOf(report) {
     el("h1", { tabindex: "-1" }, "Report"),
     el("p", { class: "verdict" }, verdict.line),
     partBar("Kernels by what became of them", [
-      { kind: "rewritten", count: verdict.rewritten, words: "rewritten", title: "the output has a change" },
-      { kind: "declined", count: verdict.declined, words: "declined", title: "proved, and not done" },
-      { kind: "nothing", count: verdict.nothing, words: "nothing found", title: "nothing to share" },
+      { kind: "faster", count: verdict.faster, words: "faster", title: "changed, and by the estimate faster by 3 % or more" },
+      { kind: "changed", count: verdict.changed, words: "changed", title: "changed, and about as fast by the estimate, or there is none" },
+      { kind: "unchanged", count: verdict.unchanged, words: "unchanged", title: "looked at, and as it was" },
+      { kind: "declined", count: verdict.declined, words: "declined", title: "not looked at" },
     ]),
     commandOf(report.command),
     assumedOf(report.assumed),
@@ -62,7 +63,7 @@ function buildOf(build) {
 function modulesOf(modules) {
   if (!modules.length) return null;
   const rows = modules.map((module) => {
-    const changed = module.kernels.filter((kernel) => kernel.state === "rewritten").length;
+    const changed = module.kernels.filter((kernel) => ["faster", "changed"].includes(kernel.verdict)).length;
     return el(
       "tr",
       {},
@@ -74,7 +75,7 @@ function modulesOf(modules) {
     );
   });
   const names = ["Module", "Compiler", "Target"].map((name) => el("th", { scope: "col" }, name));
-  const counts = ["Kernels", "Rewritten"].map((name) => el("th", { scope: "col", class: "number" }, name));
+  const counts = ["Kernels", "Changed"].map((name) => el("th", { scope: "col", class: "number" }, name));
   return el(
     "section",
     { class: "card", "data-section": "modules" },

@@ -45,7 +45,7 @@ function summaryOf(entry) {
     el(
       "p",
       { class: "muted facts" },
-      chip(STATES[kernel.state]),
+      chip(VERDICTS[kernel.verdict]),
       el("span", {}, kernel.entry ? "kernel" : "function"),
       kernel.name === kernel.title ? null : el("code", {}, kernel.name),
       el("span", {}, "of ", el("code", {}, module.path)),
@@ -75,10 +75,10 @@ function targetTable(kernel) {
       {},
       el("th", { scope: "row" }, target.arch),
       fields.map(([field]) => el("td", { class: "number" }, changeCell(target.before?.[field], target.after?.[field]))),
-      el("td", {}, target.ratio ? el("span", { class: "ratio-cell" }, ratioBar(target.ratio), ratioWords(target.ratio)) : "–"),
-      el("td", {}, speedChip(target)),
+      el("td", { title: target.unknown }, target.ratio ? el("span", { class: "ratio-cell" }, ratioBar(target.ratio), ratioWords(target.ratio)) : "–"),
+      el("td", {}, chip(VERDICTS[target.verdict])),
     ),
   );
-  const head = el("tr", {}, el("th", { scope: "col" }, "GPU"), fields.map(([, words]) => el("th", { scope: "col", class: "number" }, words)), el("th", { scope: "col" }, "Ratio"), el("th", { scope: "col" }, "Speed"));
+  const head = el("tr", {}, el("th", { scope: "col" }, "GPU"), fields.map(([, words]) => el("th", { scope: "col", class: "number" }, words)), el("th", { scope: "col" }, "Estimate"), el("th", { scope: "col" }, "Verdict"));
   return framed("Figures by architecture", el("table", { class: "compact targets" }, el("thead", {}, head), el("tbody", {}, rows)));
 }

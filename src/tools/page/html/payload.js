@@ -29,7 +29,7 @@ function openReport(report) {
   });
   const archs = new Set(page.kernels.flatMap((entry) => entry.kernel.targets.map((target) => target.arch)));
   page.archs = [...archs].sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
-  page.arch = page.archs[0] ?? null;
+  page.arch = report.arch;
 }
 
 function entryOf(module, kernel, m, k) {

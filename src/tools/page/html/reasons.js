@@ -1,7 +1,13 @@
 // In words: why loads stay, what was remarked, and what the changes rest on.
 
 function whyNotOf(entry) {
-  const reasons = entry.kernel.why_not;
+  const { why_not: reasons, more } = entry.kernel;
+  if (!reasons.length && !more.length) return null;
+  const options = more.map((each) => el("li", {}, ratioBar(each.ratio), ` ${ratioWords(each.ratio)} on ${each.arch}: `, prose(each.what)));
+  return el("div", {}, more.length ? el("ul", { class: "plain more-options" }, options) : null, reasonsOf(entry, reasons));
+}
+
+function reasonsOf(entry, reasons) {
   if (!reasons.length) return null;
   const rows = reasons.map((reason) =>
     el(

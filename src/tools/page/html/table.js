@@ -1,14 +1,14 @@
-// The table of all kernels: sorted by any column, filtered by name, result and speed, for one architecture at a time.
+// The table of all kernels: sorted by any column, filtered by name and verdict, for one architecture at a time.
 
 /// Outlives the table, so that coming back finds it as it was.
-const tableState = { column: null, down: false, text: "", state: "", verdict: "", last: null, arch: undefined, rows: null };
+const tableState = { column: null, down: false, text: "", verdict: "", last: null, arch: undefined, rows: null };
 
 /// A column: its words, what it sorts by (`null` goes last), and its cell.
 function kernelColumns() {
-  const result = { id: "result", words: "Result", key: (entry) => Object.keys(STATES).indexOf(entry.kernel.state), cell: (entry) => chip(STATES[entry.kernel.state]) };
+  const verdict = { id: "verdict", words: "Verdict", key: (entry) => Object.keys(VERDICTS).indexOf(verdictOf(entry)), cell: (entry) => chip(VERDICTS[verdictOf(entry)]) };
   return [
     { id: "kernel", words: "Kernel", key: (entry) => entry.kernel.title.toLowerCase(), cell: kernelCell },
-    result,
+    verdict,
     ...(page.arch ? targetColumns() : []),
     loadColumn("all", "all", "all that were looked at"),
     ...FATES.map(([field, words, title]) => loadColumn(field, words, title)),
@@ -20,8 +20,7 @@ function kernelColumns() {
 /// Of the chosen architecture.
 function targetColumns() {
   return [
-    { id: "speed", group: "target", words: "Speed", key: speedKey, cell: speedCell },
-    { id: "ratio", group: "target", words: "Ratio", title: "old time by new time: above 1 is faster", key: (entry) => chosen(entry)?.ratio?.[0] ?? null, cell: ratioCell },
+    { id: "ratio", group: "target", words: "Estimate", title: "old time by new time: above 1 is faster", key: (entry) => chosen(entry)?.ratio?.[0] ?? null, cell: ratioCell },
     figureColumn("instructions", "Instr.", "machine instructions on the path that is executed most, every loop once"),
     figureColumn("memory", "Memory", "of these, loads and stores of global memory"),
     figureColumn("registers", "Regs", "registers of a thread"),
@@ -67,18 +66,13 @@ function sourceCell(entry) {
 
 function ratioCell(entry) {
   const ratio = chosen(entry)?.ratio;
-  if (!ratio) return el("span", { class: "muted" }, "–");
+  if (!ratio) return el("span", { class: "muted", title: chosen(entry)?.unknown }, "–");
   return el("span", { class: "ratio-cell" }, ratioBar(ratio), el("span", {}, ratioWords(ratio)));
 }
 
-function speedKey(entry) {
-  const target = chosen(entry);
-  return target ? Object.keys(SPEEDS).indexOf(target.verdict) : null;
-}
-
-function speedCell(entry) {
-  const target = chosen(entry);
-  return target ? speedChip(target) : el("span", { class: "muted" }, "–");
+/// On the chosen architecture; device functions have no figures.
+function verdictOf(entry) {
+  return chosen(entry)?.verdict ?? entry.kernel.verdict;
 }
 
 /// Compares keys; those that are missing stay at the end both ways.
@@ -95,9 +89,8 @@ function sortedEntries(column) {
 }
 
 function passesFilter(entry) {
-  const { text, state, verdict } = tableState;
-  if (state && entry.kernel.state !== state) return false;
-  if (verdict && (chosen(entry)?.verdict ?? "unknown") !== verdict) return false;
+  const { text, verdict } = tableState;
+  if (verdict && verdictOf(entry) !== verdict) return false;
   const words = `${entry.kernel.title}\n${entry.kernel.name}\n${entry.module.path}\n${entry.place}\n${entry.file}`.toLowerCase();
   return text.toLowerCase().split(/\s+/).every((part) => words.includes(part));
 }
@@ -126,8 +119,7 @@ function tableControls(draw) {
     draw();
   };
   const box = el("input", { type: "search", value: tableState.text, placeholder: "name or file", oninput: () => set("text")(box.value) });
-  const states = [["", "all"], ...Object.entries(STATES).map(([value, [, words]]) => [value, words])];
-  const speeds = [["", "all"], ...Object.entries(SPEEDS).map(([value, [, words]]) => [value, words])];
+  const verdicts = [["", "all"], ...Object.entries(VERDICTS).map(([value, [, words]]) => [value, words])];
   const takeArch = (value) => {
     page.arch = value;
     draw();
@@ -136,8 +128,7 @@ function tableControls(draw) {
     "div",
     { class: "controls" },
     el("label", { class: "field" }, el("span", {}, "Filter"), box),
-    choice("Result", states, tableState.state, set("state")),
-    page.arch ? choice("Speed", speeds, tableState.verdict, set("verdict")) : null,
+    choice("Verdict", verdicts, tableState.verdict, set("verdict")),
     page.arch ? choice("Architecture", page.archs, page.arch, takeArch) : null,
   );
 }

@@ -1,19 +1,10 @@
 // Numbers and results as the report says them: chips, changes, ratios with their range.
 
-const STATES = {
-  rewritten: ["✓", "rewritten", "good"],
-  declined: ["○", "declined", "warn"],
-  reverted: ["↺", "reverted", "bad"],
-  nothing: ["–", "nothing found", "plain"],
-  skipped: ["⊘", "not looked at", "plain"],
-};
-
-const SPEEDS = {
+const VERDICTS = {
   faster: ["▲", "faster", "good"],
-  neutral: ["≈", "neutral", "plain"],
-  slower: ["▼", "slower", "bad"],
-  same: ["=", "same", "plain"],
-  unknown: ["?", "unknown", "plain"],
+  changed: ["✓", "changed", "plain"],
+  unchanged: ["–", "unchanged", "plain"],
+  declined: ["⊘", "declined", "plain"],
 };
 
 /// What became of loads and stores, in the order of the bars.
@@ -29,14 +20,6 @@ const FATES = [
 
 function chip([sign, words, tone]) {
   return el("span", { class: `chip ${tone}` }, el("span", { "aria-hidden": "true" }, sign), ` ${words}`);
-}
-
-function speedChip(target) {
-  const words = SPEEDS[target.verdict];
-  // Without any time there is nothing that could be estimated or measured.
-  const timed = target.verdict !== "unknown" || typeof target.before?.cycles === "number" || typeof target.before?.time === "number";
-  const basis = timed ? el("span", { class: "basis" }, target.basis) : null;
-  return el("span", { class: "speed", title: target.unknown }, chip(words), " ", basis);
 }
 
 /// With separators, and without digits that nobody reads.
