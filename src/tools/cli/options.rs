@@ -11,6 +11,7 @@ use ptxasw_base::threads::MAX_JOBS;
 use ptxasw_driver::pipeline::Options;
 use ptxasw_driver::pipeline::settings::Settings;
 use ptxasw_driver::pipeline::settings::table::{self, Setting};
+use ptxasw_machine::toolchain::{Arch, ToolchainError};
 use ptxasw_passes::shuffle::lower::Variant;
 use ptxasw_passes::shuffle::synthesis;
 
@@ -36,8 +37,11 @@ impl SynthesisArguments {
     }
 
     /// As [`arch`](Self::arch), all of them where the command takes several: the first is rewritten for.
-    pub fn archs(&self) -> &[String] {
-        &self.archs
+    ///
+    /// # Errors
+    /// A name is none of a target.
+    pub fn archs(&self) -> Result<Vec<Arch>, ToolchainError> {
+        self.archs.iter().map(|arch| arch.parse()).collect()
     }
 
     /// The names of what is assumed, as `--assume` takes them.
@@ -103,6 +107,17 @@ impl FromArgMatches for SynthesisArguments {
         *self = SynthesisArguments::from_arg_matches(matches)?;
         Ok(())
     }
+}
+
+/// The option for the target of a command that takes several; `without` is what it means to leave it out.
+pub fn several(arch: Arg, without: &str) -> Arg {
+    let help = "The targets, the first one in place of the module's own: machine code is made and times are found for all of them; without \
+                this option for ";
+    arch.alias("gpu")
+        .action(ArgAction::Append)
+        .value_delimiter(',')
+        .value_name("LIST")
+        .help(format!("{help}{without}"))
 }
 
 /// A setting as an option; `usual` has the default.

@@ -1,6 +1,6 @@
 //! `ptxasw report`: one page about modules, or about a whole build.
 
-use super::options::{ARCH, SynthesisArguments};
+use super::options::{ARCH, SynthesisArguments, several};
 use super::registers::{self, RegisterArguments};
 use super::verify::How;
 use super::{
@@ -10,7 +10,7 @@ use crate::estimates::{self, variants};
 use crate::page::data::{self, FORMAT};
 use crate::page::{self, Stage, Subject, Wanted};
 use anyhow::{Context, ensure};
-use clap::{ArgAction, Args, CommandFactory, Parser};
+use clap::{Args, CommandFactory, Parser};
 use ptxasw_base::shell;
 use ptxasw_driver::Comparison;
 use ptxasw_driver::pipeline::Options;
@@ -31,13 +31,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 #[derive(Args)]
-#[command(mut_arg(ARCH, |arch| arch
-    .alias("gpu")
-    .action(ArgAction::Append)
-    .value_delimiter(',')
-    .value_name("LIST")
-    .help("The targets: the first one in place of the module's own; machine code is made and times are estimated for all of them, \
-           without this option for sm_80, sm_90, sm_100 and the module's own target")))]
+#[command(mut_arg(ARCH, |arch| several(arch, "sm_80, sm_90, sm_100 and the module's own target")))]
 pub struct Arguments {
     /// Modules of PTX, CUDA sources (`.cu`, which `nvcc` compiles), or the folder that `PTXASW_STATS_DIR` named during a build.
     #[arg(required = true)]
@@ -275,9 +269,7 @@ fn module(path: &Path, name: &str, arguments: &Arguments) -> anyhow::Result<data
         passes: &passed.reports,
     };
     let functions = function::of_module(decisions);
-    let archs = synthesis.archs().iter();
-    let archs: Result<Vec<Arch>, _> = archs.map(|arch| arch.parse()).collect();
-    let archs = targets::shown(&archs?, &SHOWN, &text);
+    let archs = targets::shown(&synthesis.archs()?, &SHOWN, &text);
     // Of a build there are many kernels.
     let estimates = match arguments.input.iter().any(|input| input.is_dir()) {
         true => Estimates::default(),

@@ -3,7 +3,7 @@
 use super::exit::Exit;
 use super::gpu::GpuArguments;
 use super::launches::LaunchArguments;
-use super::options::SynthesisArguments;
+use super::options::{ARCH, SynthesisArguments, several};
 use super::{Diagnostic, files, modules, targets};
 use super::{tune_gpu, tune_program};
 use crate::tune::data::{Compared, FORMAT, Kernel, Tuning};
@@ -30,6 +30,7 @@ const DEFAULT: &str = "ptxasw.toml";
 const COMPARED_STEPS: u64 = 1 << 21;
 
 #[derive(Args)]
+#[command(mut_arg(ARCH, |arch| several(arch, "the one that is there, else sm_80, sm_90 and the module's own target")))]
 pub struct Arguments {
     /// The module.
     #[arg(required_unless_present = "program")]
@@ -46,9 +47,6 @@ pub struct Arguments {
     output: Option<PathBuf>,
     #[command(flatten)]
     launches: LaunchArguments,
-    /// For which GPUs; without it for the one that is there, else sm_80, sm_90 and the module's own target.
-    #[arg(long, alias = "gpu", value_name = "LIST", value_delimiter = ',')]
-    arch: Vec<Arch>,
     /// Estimates only, whether or not a GPU is there.
     #[arg(long, conflicts_with = "require_gpu")]
     no_gpu: bool,
@@ -222,6 +220,8 @@ impl Arguments {
         Ok(ptxasw_driver::pipeline::Options {
             // Choices are what is to be found.
             tuned: Tuned::default(),
+            // They are found for each target by itself.
+            arch: None,
             keep_going: true,
             ..self.synthesis.options(Variant::Normal, false)
         })
@@ -312,15 +312,12 @@ fn archs(
     gpu: Option<&gpu::Gpu>,
     known: Option<&Tuning>,
 ) -> Result<Vec<Arch>, ToolchainError> {
-    if !arguments.arch.is_empty() {
-        let mut archs = arguments.arch.clone();
+    let mut archs = arguments.synthesis.archs()?;
+    if !archs.is_empty() {
         // A choice is for a number: what is found for `sm_90` counts for `sm_90a`.
         let mut numbers = HashSet::new();
         archs.retain(|arch| numbers.insert(arch.number));
         return Ok(archs);
-    }
-    if let Some(arch) = arguments.synthesis.arch() {
-        return Ok(vec![arch.parse()?]);
     }
     if let Some(gpu) = gpu {
         return Ok(vec![Arch::new(gpu.description().architecture())]);
