@@ -43,3 +43,9 @@ mod writer;
 fn soak() -> bool {
     std::env::var_os("PTXASW_SOAK").is_some()
 }
+
+/// The lines of a table with one blank between cells: widths are those of what is in it, milliseconds among them.
+fn cells(table: &str) -> String {
+    let line = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ") + "\n";
+    table.lines().map(line).collect()
+}

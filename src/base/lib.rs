@@ -2,7 +2,7 @@
 //!
 //! | file | what |
 //! | --- | --- |
-//! | [`console`], [`progress`] | lines for people, and a bar for long work |
+//! | [`console`], [`mod@table`], [`progress`] | lines for people, tables of them, and a bar for long work |
 //! | [`lines`], [`snippet`] | places in a text, and messages that show them |
 //! | [`atomic_file`], [`memory_file`] | files that appear whole, and files that only memory holds |
 //! | [`process`], [`interrupt`] | other programs, and signals that end this one |
@@ -32,4 +32,5 @@ pub mod progress;
 pub mod reduction;
 pub mod shell;
 pub mod snippet;
+pub mod table;
 pub mod threads;

@@ -5,11 +5,22 @@ use glob::Pattern;
 
 /// How names that C++ compilers mangle begin.
 const MANGLED: &str = "_Z";
+/// Letters of a demangled name that are shown.
+const MOST_LETTERS: usize = 64;
 
 /// A name as the source has it; itself where it is not mangled.
 pub fn demangled(name: &str) -> String {
     let symbol = symbol(name).and_then(|symbol| symbol.demangle().ok());
     symbol.unwrap_or_else(|| name.to_owned())
+}
+
+/// A demangled name, cut where it is long.
+pub fn shown(name: &str) -> String {
+    let name = demangled(name);
+    match name.chars().count() <= MOST_LETTERS {
+        true => name,
+        false => name.chars().take(MOST_LETTERS - 1).chain(['…']).collect(),
+    }
 }
 
 /// Whether a glob matches a name: as it is, or in one of its [`forms`]. Blanks make no difference.
@@ -85,5 +96,12 @@ mod tests {
         assert_eq!(demangled("_Z1kPfi"), "k(float*, int)");
         assert_eq!(demangled("k"), "k");
         assert_eq!(without_template("a<b>::f<c<d>>"), "a<b>::f");
+    }
+
+    #[test]
+    fn names_are_cut_between_letters() {
+        let long = "ä".repeat(200);
+        assert_eq!(shown(&long).chars().count(), MOST_LETTERS);
+        assert_eq!(shown("_Z5solvePf"), "solve(float*)");
     }
 }

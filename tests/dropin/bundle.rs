@@ -1,5 +1,6 @@
 //! The assembler as one file: it needs nothing else, reads no variables, and shares its unpacked parts safely.
 
+use crate::cells;
 use crate::dropin::sandbox::{COVERED, Sandbox, present, real_ptxas, said};
 use std::fs::{self, File, Permissions};
 use std::os::unix::fs::{FileExt, MetadataExt, PermissionsExt, symlink};
@@ -134,11 +135,8 @@ fn a_bundle_needs_nothing_but_the_libraries_that_it_names() {
         .unwrap();
     assert!(output.status.success(), "{}", said(&output));
     let figures = said(&output);
-    for (name, count) in [("  shuffled", 1), ("solver queries", 1)] {
-        assert!(
-            figures.contains(&format!("{name:<32} {count:>10}\n")),
-            "{figures}"
-        );
+    for row in ["shuffled 1\n", "solver queries 1\n"] {
+        assert!(cells(&figures).contains(row), "{figures}");
     }
     assert!(sandbox.read("w/o").unwrap() == outside);
     // The linked drop-in makes the same of the same settings.

@@ -54,7 +54,7 @@ fn without_process(stem: &str) -> &str {
 /// Prints figures.
 pub fn table(settings: &Settings, figures: &Figures) {
     if settings.stats {
-        ptxasw_base::say!("{}", figures.table().trim_end());
+        ptxasw_base::say!("{}", figures.table().to_string().trim_end());
     }
 }
 

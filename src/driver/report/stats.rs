@@ -5,13 +5,14 @@ use crate::pipeline::Decisions;
 use crate::report::fates::{Fates, counted};
 use crate::report::function::{self, FunctionReport};
 use crate::report::verdict::{self, FunctionVerdict};
+use ptxasw_base::table::{Table, row};
 use ptxasw_emulator::solver::Account;
 use ptxasw_passes::Fate;
 use ptxasw_passes::shuffle::model::proof_method::ProofCounts;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
+use std::fmt::Display;
 
 /// Counts over kernels; they add up.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -209,44 +210,45 @@ impl Figures {
     }
 
     /// As a table.
-    pub fn table(&self) -> String {
-        let mut out = String::new();
-        for line in verdict::lines("all", &self.verdicts) {
-            let _ = writeln!(out, "{line}");
-        }
+    pub fn table(&self) -> Table {
+        let mut table = Table::new("<><");
+        table.lines(verdict::lines("all", &self.verdicts).join("\n"));
         for (name, count) in self.headlines() {
-            let _ = writeln!(out, "{name:<32} {count:>10}");
+            table.row(row!(&name, count));
             if name == BACK {
-                for (reason, count) in &self.reverted_by {
-                    let _ = writeln!(out, "    {count:>8}  {reason}");
-                }
+                table.lines(parts(&self.reverted_by));
             }
         }
         let mut reasons: Vec<(&String, &u64)> = self.kept.iter().collect();
         reasons.sort_by(|one, other| other.1.cmp(one.1).then(one.0.cmp(other.0)));
-        for (reason, count) in reasons {
-            let _ = writeln!(out, "    {count:>8}  {reason}");
-        }
+        table.lines(parts(reasons));
         let pairs = total(&self.means);
-        let _ = writeln!(out, "{:<32} {pairs:>10}", "pairs proved");
-        for (name, count) in &self.means {
+        table.row(row!("pairs proved", pairs));
+        table.lines(parts(self.means.iter().map(|(name, count)| {
             let share = 100.0 * *count as f64 / pairs as f64;
-            let _ = writeln!(out, "    {count:>8}  {name} ({share:.1} %)");
-        }
-        let _ = writeln!(out, "{:<32} {:>10}", "solver queries", self.queries);
-        for (name, count) in &self.answers {
-            let _ = writeln!(out, "    {count:>8}  {name}");
-        }
-        let milliseconds = self.solver_milliseconds;
-        let _ = writeln!(out, "{:<32} {milliseconds:>10.1}", "  milliseconds");
+            (format!("{name} ({share:.1} %)"), count)
+        })));
+        table.row(row!("solver queries", self.queries));
+        table.lines(parts(&self.answers));
+        let in_solver = format!("{:.1}", self.solver_milliseconds);
+        table.row(row!("  milliseconds", in_solver));
         let runs = self.cached.saturating_add(self.assembled);
         if runs > 0 {
-            let _ = writeln!(out, "{:<32} {runs:>10}", "assemblies");
-            let _ = writeln!(out, "{:<32} {:>10}", "  from the cache", self.cached);
+            table.row(row!("assemblies", runs));
+            table.row(row!("  from the cache", self.cached));
         }
-        let _ = writeln!(out, "{:<32} {:>10.1}", "milliseconds", self.milliseconds);
-        out
+        table.row(row!("milliseconds", format!("{:.1}", self.milliseconds)));
+        table
     }
+}
+
+/// What a count in front consists of.
+fn parts<'a>(counts: impl IntoIterator<Item = (impl Display, &'a u64)>) -> Table {
+    let mut table = Table::new("    ><");
+    for (name, count) in counts {
+        table.row(row!(count, name));
+    }
+    table
 }
 
 impl Figures {

@@ -1,6 +1,7 @@
 //! What a replay found, as a table and as JSON.
 
 use super::Solver;
+use ptxasw_base::table::{Table, row};
 use serde::Serialize;
 use std::fmt;
 
@@ -144,23 +145,17 @@ impl fmt::Display for Report {
         for line in self.problems() {
             writeln!(f, "{line}")?;
         }
-        writeln!(
-            f,
-            "{:<10} {:>7} {:>7} {:>8} {:>10}  slowest",
-            "solver", "unsat", "sat", "unknown", "unreadable"
-        )?;
+        let words = "solver  unsat  sat  unknown  unreadable  slowest";
+        let mut table = Table::headed("<>>>><", words);
         for &(solver, _) in &self.solvers {
             let ([unsat, sat, unknown, unreadable], slowest) = self.row(solver);
-            let name = solver.to_string();
-            write!(
-                f,
-                "{name:<10} {unsat:>7} {sat:>7} {unknown:>8} {unreadable:>10}"
-            )?;
-            match slowest {
-                Some((time, file)) => writeln!(f, "  {time:.0} ms, {file}")?,
-                None => writeln!(f)?,
+            let mut row = row!(solver, unsat, sat, unknown, unreadable);
+            if let Some((time, file)) = slowest {
+                row.add_cell(format!("{time:.0} ms, {file}"));
             }
+            table.row(row);
         }
+        write!(f, "{table}")?;
         let unasked = self.files.iter().filter(|file| file.unreadable.is_some());
         let failed = self.files.iter().filter(|file| !file.proved());
         write!(

@@ -115,7 +115,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     if let Some(folder) = &collected {
         let figures = stats::sum(folder.path())?;
         if arguments.stats {
-            ptxasw_base::say!("{}", figures.table().trim_end());
+            ptxasw_base::say!("{}", figures.table().to_string().trim_end());
         } else if figures.modules > 0 && !arguments.quiet {
             ptxasw_base::say!("ptxasw: {}", figures.line());
         }

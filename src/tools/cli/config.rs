@@ -2,12 +2,12 @@
 
 use super::{defaults, files};
 use clap::Args;
+use ptxasw_base::table::{Table, row};
 use ptxasw_driver::pipeline::settings::Settings;
 use ptxasw_driver::pipeline::settings::config;
 use ptxasw_driver::pipeline::settings::table::Setting;
 use serde_json::json;
 use std::ffi::OsString;
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 #[derive(Args)]
@@ -39,26 +39,19 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         let value = one.value.or_else(|| held(one.setting));
         (one.setting, value, one.origin)
     });
-    let mut out = String::new();
     if arguments.json {
         let settings = rows.map(|(setting, value, origin)| {
             let value = json!({ "value": value, "origin": origin });
             (setting.name.to_owned(), value)
         });
         let settings: serde_json::Map<_, _> = settings.collect();
-        out = serde_json::to_string_pretty(&settings)? + "\n";
+        let out = serde_json::to_string_pretty(&settings)? + "\n";
         return files::write(Path::new("-"), out.as_bytes());
     }
-    let rows = rows.map(|(setting, value, origin)| {
-        let value = value.unwrap_or_else(|| setting.none.to_owned());
-        (setting.name, value, origin)
-    });
-    let rows: Vec<_> = rows.collect();
-    let names = rows.iter().map(|(name, ..)| name.len()).max();
-    let values = rows.iter().map(|(_, value, _)| value.chars().count()).max();
-    let (long, width) = (names.unwrap_or(0), values.unwrap_or(0));
-    for (name, value, origin) in &rows {
-        let _ = writeln!(out, "{name:long$}  {value:width$}  {origin}");
+    let mut table = Table::new("<<<");
+    for (setting, value, origin) in rows {
+        let value = value.as_deref().unwrap_or(setting.none);
+        table.row(row!(setting.name, value, origin));
     }
-    files::write(Path::new("-"), out.as_bytes())
+    files::write(Path::new("-"), table.to_string().as_bytes())
 }

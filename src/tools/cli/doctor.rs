@@ -4,6 +4,7 @@ use super::exit::Exit;
 use crate::doctor::{self, Outcome, Report, Tool};
 use anyhow::Context;
 use clap::Args;
+use ptxasw_base::table::{Row, Table, row};
 use std::env;
 use std::fmt::Write as _;
 use std::process::ExitCode;
@@ -29,35 +30,34 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 }
 
 fn table(report: &Report) -> String {
-    let mut out = String::from("tools\n");
+    let mut tools = Table::new("  <<<<");
     for tool in &report.tools {
-        line(&mut out, &row(tool));
+        tools.row(row(tool));
     }
+    let mut out = format!("tools\n{tools}");
     if !report.settings.is_empty() {
         out.push_str("\nsettings in the environment, which every build gets\n");
         for setting in &report.settings {
-            line(&mut out, setting);
+            let _ = writeln!(out, "  {setting}");
         }
     }
     if let Some(error) = &report.settings_error {
-        line(&mut out, &format!("FAILS    {error}"));
+        let _ = writeln!(out, "  FAILS  {error}");
     }
-    out.push_str("\nintegrations, each with a small kernel and `--profit always`\n");
+    let mut integrations = Table::new("  <<<");
     for one in &report.integrations {
         let outcome = match one.outcome {
             Outcome::Ok => "ok",
             Outcome::Fails => "FAILS",
             Outcome::Missing => "missing",
         };
-        line(
-            &mut out,
-            &format!("{outcome:<8} {:<31} {}", one.name, one.detail),
-        );
+        integrations.row(row!(outcome, one.name, &one.detail));
     }
-    out
+    out + "\nintegrations, each with a small kernel and `--profit always`\n"
+        + &integrations.to_string()
 }
 
-fn row(tool: &Tool) -> String {
+fn row(tool: &Tool) -> Row {
     let version = match (&tool.version, &tool.path) {
         (Some(version), _) => version,
         (None, Some(_)) => "",
@@ -67,10 +67,5 @@ fn row(tool: &Tool) -> String {
         Some(path) => path.clone(),
         None => format!("to install: {}", tool.install),
     };
-    let (name, purpose) = (tool.name, tool.purpose);
-    format!("{name:<18} {version:<18} {purpose:<41} {place}")
-}
-
-fn line(out: &mut String, text: &str) {
-    let _ = writeln!(out, "  {}", text.trim_end());
+    row!(tool.name, version, tool.purpose, place)
 }

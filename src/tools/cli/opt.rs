@@ -11,6 +11,7 @@ use clap::{Args, ValueEnum};
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeValLike;
 use ptxasw_base::interrupt;
+use ptxasw_base::names::shown;
 use ptxasw_base::progress::Progress;
 use ptxasw_driver::Judged;
 use ptxasw_driver::guard::Checked;
@@ -198,7 +199,7 @@ impl Arguments {
         for Judged { report, kept } in judged.iter().filter(|_| !self.quiet) {
             let what = match (&report.verdict, kept) {
                 (Verdict::Equal, true) => {
-                    let (name, tally) = (verdict::shown(&report.kernel), Tally::of(report));
+                    let (name, tally) = (shown(&report.kernel), Tally::of(report));
                     ptxasw_base::say!("ptxasw: {name}: verified: equal in {tally}");
                     continue;
                 }
@@ -228,7 +229,7 @@ impl Arguments {
                 let at = sources.position(remark.place.line);
                 let at = at.map(|at| at.to_string());
                 let at = at.unwrap_or_else(|| format!("{path}:{}", remark.place.line));
-                let (name, what) = (verdict::shown(&report.function), remark.sentence());
+                let (name, what) = (shown(&report.function), remark.sentence());
                 ptxasw_base::say!("{at}: remark: {name}: {what} [ptxasw-{}]", report.pass);
             }
             for line in report.tries().filter(|_| self.verbose) {
@@ -284,7 +285,7 @@ impl Arguments {
             );
         }
         if self.stats {
-            ptxasw_base::say!("{}", figures(decisions)?.table().trim_end());
+            ptxasw_base::say!("{}", figures(decisions)?.table().to_string().trim_end());
         }
         let plans: Vec<_> = searches.iter().map(|one| &one.plan).collect();
         if let Some(path) = &self.plan {

@@ -4,10 +4,11 @@ use super::files;
 use crate::recording::{self, Recording};
 use anyhow::{Context, ensure};
 use clap::Args;
+use ptxasw_base::names::shown;
+use ptxasw_base::table::{Table, row};
 use ptxasw_machine::toolchain::{self, Search};
 use std::env;
 use std::ffi::OsString;
-use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, ExitStatus};
@@ -106,18 +107,15 @@ pub fn table(recording: &Recording) -> String {
     if recording.kernels.is_empty() {
         return "no kernel was launched through NVIDIA's driver\n".to_owned();
     }
-    let mut text = String::from("launches  of all threads  kernel\n");
+    let mut table = Table::headed(">><", "launches  of all threads  kernel");
     for kernel in &recording.kernels {
-        let share = format!("{:.1} %", 100.0 * kernel.share);
-        let _ = write!(
-            text,
-            "{:>8}  {share:>14}  {}: ",
-            kernel.launches, kernel.name
-        );
-        let _ = match &kernel.module {
-            Ok(module) => writeln!(text, "{}", recording.modules[*module].text.display()),
-            Err(reason) => writeln!(text, "left out, {reason}"),
+        let what = match &kernel.module {
+            Ok(module) => recording.modules[*module].text.display().to_string(),
+            Err(reason) => format!("left out, {reason}"),
         };
+        let share = format!("{:.1} %", 100.0 * kernel.share);
+        let kernel_and_what = format!("{}: {what}", shown(&kernel.name));
+        table.row(row!(kernel.launches, share, kernel_and_what));
     }
-    text
+    table.to_string()
 }

@@ -1,6 +1,7 @@
 //! All records in one table.
 
 use super::{Assembly, Record};
+use ptxasw_base::table::{Table, row};
 use ptxasw_driver::report::stats::Figures;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -123,32 +124,29 @@ impl Summary {
     }
 
     fn write_folders(&self, out: &mut String) {
-        let _ = writeln!(
-            out,
-            "\n{:<20} {:>7} {:>8} {:>8} {:>8} {:>7} {:>6} {:>10} {:>10}",
-            "folder", "files", "kernels", "loads", "gone", "equal", "wrong", "ms", "ptxas ms"
-        );
+        let words = "folder  files  kernels  loads  gone  equal  wrong  ms  ptxas ms";
+        let mut table = Table::headed("<>>>>>>>>", words);
         for (name, folder) in &self.folders {
-            let _ = writeln!(
-                out,
-                "{name:<20} {:>7} {:>8} {:>8} {:>8} {:>7} {:>6} {:>10.1} {:>10.1}",
+            table.row(row!(
+                name,
                 folder.files,
                 folder.kernels,
                 folder.loads,
                 folder.gone,
                 folder.equal,
                 folder.complaints,
-                folder.milliseconds,
-                folder.assembler_milliseconds
-            );
+                format!("{:.1}", folder.milliseconds),
+                format!("{:.1}", folder.assembler_milliseconds)
+            ));
         }
+        let _ = write!(out, "\n{table}");
     }
 
     /// For people to read.
     pub fn table(&self) -> String {
-        let mut out = String::new();
+        let mut table = Table::new("<>");
         let mut share = |name: &str, part: u64, whole: u64| {
-            let _ = writeln!(out, "{name:<44} {part:>7} of {whole}");
+            table.row(row!(name, format!("{part} of {whole}")));
         };
         share("files that ptxasw reads as PTX", self.parsed, self.files);
         share(
@@ -183,23 +181,24 @@ impl Summary {
                 self.equal + self.different,
             );
         }
-        let _ = writeln!(out, "\n{}", self.figures.table().trim_end());
+        let mut figures = self.figures.table();
         if self.assembled > 0 {
             let (ours, theirs) = (self.figures.milliseconds, self.assembler_milliseconds);
-            let _ = writeln!(
-                out,
-                "{:<32} {theirs:>10.1}  ({:.2} of it by ptxasw)",
+            figures.row(row!(
                 "milliseconds of ptxas",
-                ours / theirs
-            );
+                format!("{theirs:.1}"),
+                format!("({:.2} of it by ptxasw)", ours / theirs)
+            ));
         }
+        let mut out = format!("{table}\n{figures}");
         if !self.folders.is_empty() {
             self.write_folders(&mut out);
         }
-        let _ = writeln!(out, "\nslowest, in milliseconds");
+        let mut slowest = Table::new("    ><");
         for (path, milliseconds) in &self.slowest {
-            let _ = writeln!(out, "{milliseconds:>12.1}  {path}");
+            slowest.row(row!(format!("{milliseconds:.1}"), path));
         }
+        let _ = write!(out, "\nslowest, in milliseconds\n{slowest}");
         for (path, what) in &self.complaints {
             let _ = writeln!(out, "\n{path}: {what}");
         }

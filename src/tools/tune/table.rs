@@ -1,6 +1,8 @@
 //! Tables of what was found.
 
 use super::data::{Compared, Kernel, ORIGINAL, Ratio, Row, Tuning};
+use ptxasw_base::names::shown;
+use ptxasw_base::table::{Table, row};
 use std::fmt::Write as _;
 
 /// For people: a table for each kernel and target, the fastest first.
@@ -24,7 +26,7 @@ fn one(out: &mut String, kernel: &Kernel) {
         true => "measured",
         false => "estimated, not measured",
     };
-    let (name, target, launch) = (&kernel.kernel, &kernel.target, &kernel.launch);
+    let (name, target, launch) = (shown(&kernel.kernel), &kernel.target, &kernel.launch);
     let _ = writeln!(out, "{name} on {target}, {launch}: {how}");
     for why in kernel.not_measured.iter().chain(&kernel.not_estimated) {
         let _ = writeln!(out, "  nothing is known: {why}");
@@ -35,10 +37,8 @@ fn one(out: &mut String, kernel: &Kernel) {
         ratio.map_or(f64::NEG_INFINITY, |ratio| ratio.point)
     };
     order.sort_by(|&one, &other| point(other).total_cmp(&point(one)).then(one.cmp(&other)));
-    let _ = writeln!(
-        out,
-        "  ratio  range         registers  warps  results         choices"
-    );
+    let words = "ratio  range  registers  warps  results  choices";
+    let mut table = Table::headed("  ><>><<", words);
     for number in order {
         let row = &kernel.rows[number];
         let (point, range) = match row.ratio(measured) {
@@ -59,13 +59,12 @@ fn one(out: &mut String, kernel: &Kernel) {
         let outlier = outlier.map_or_else(String::new, |times| {
             format!("  (one sample took {times:.1} times the median)")
         });
+        let choices = format!("{}{best}{outlier}", choices(row));
         let (registers, warps) = (row.registers, row.warps);
-        let (results, choices) = (results(&row.compared), choices(row));
-        let _ = writeln!(
-            out,
-            "  {point:<5}  {range:<12}  {registers:>9}  {warps:>5}  {results:<14}  {choices}{best}{outlier}"
-        );
+        let results = results(&row.compared);
+        table.row(row!(point, range, registers, warps, results, choices));
     }
+    let _ = write!(out, "{table}");
     if let [first, rest @ ..] = &kernel.left_out[..] {
         let more = match rest.len() {
             0 => String::new(),

@@ -2,6 +2,7 @@
 
 use super::program::CompiledBy;
 use super::run::{LaunchReport, Subject, Verdict};
+use ptxasw_base::table::{Row, Table};
 use std::fmt::Write;
 
 /// Columns of a table, after the label.
@@ -18,27 +19,12 @@ const COLUMNS: [&str; 8] = [
 
 /// A launch as a table for a terminal.
 pub fn table(report: &LaunchReport) -> String {
-    let rows: Vec<Vec<String>> = subjects(report).map(row).collect();
-    let mut header = vec![String::new()];
-    header.extend(COLUMNS.map(str::to_owned));
-    let mut text = String::new();
-    let all: Vec<&Vec<String>> = [&header].into_iter().chain(&rows).collect();
-    let width = |column: usize| {
-        let cells = all.iter().map(|row| row[column].chars().count());
-        cells.max().unwrap_or(0)
-    };
-    let widths: Vec<usize> = (0..header.len()).map(width).collect();
-    for row in all {
-        let mut line = String::new();
-        for (i, (cell, &width)) in row.iter().zip(&widths).enumerate() {
-            // Numbers to the right, words to the left.
-            let _ = match i == 0 || i + 1 == row.len() {
-                true => write!(line, "{cell:<width$}  "),
-                false => write!(line, "{cell:>width$}  "),
-            };
-        }
-        let _ = writeln!(text, "{}", line.trim_end());
+    let mut table = Table::new("<>>>>>>><");
+    table.row(Row::from_cells([""].into_iter().chain(COLUMNS)));
+    for subject in subjects(report) {
+        table.row(Row::from_cells(row(subject)));
     }
+    let mut text = table.to_string();
     notes(report, &mut text);
     text
 }

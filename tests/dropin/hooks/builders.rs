@@ -1,6 +1,7 @@
 //! CMake, Ninja, make and ccache, with nvcc and clang as CUDA compilers.
 
 use super::{STENCIL, figures, home12, home13, program};
+use crate::cells;
 use crate::dropin::sandbox::{Sandbox, said};
 use std::process::Command;
 
@@ -108,8 +109,8 @@ fn run_build_leads_all_compilers_to_us() {
         .env("CLANG_CUDA", &clang)
         .env("PTXASW_PROFIT", "always");
     let log = succeeds(&mut command);
-    let row = |name: &str, count: u64| log.contains(&format!("{name:<32} {count:>10}\n"));
-    assert!(row("modules", 2) && row("  changed", 2), "{log}");
+    let row = |row: &str| cells(&log).contains(row);
+    assert!(row("modules 2\n") && row("changed 2\n"), "{log}");
     // Without the table, one line.
     let mut command = sandbox.command(env!("CARGO_BIN_EXE_ptxasw"));
     command.args(["run-build", "--folder", "links", "--cuda-home"]);

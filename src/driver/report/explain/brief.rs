@@ -4,8 +4,9 @@ use super::{Placed, Subject};
 use crate::report::fates::counted;
 use crate::report::function::{self, AccessReport, Decision};
 use crate::report::positions::SourceLines;
-use crate::report::verdict::{FunctionVerdict, Variant, Way, shown};
+use crate::report::verdict::{FunctionVerdict, Variant, Way};
 use indexmap::IndexMap;
+use ptxasw_base::names::shown;
 use ptxasw_passes::Fate;
 use std::cmp::Reverse;
 

@@ -2,6 +2,7 @@
 
 use super::{conditions, schemes};
 use ptxasw_base::named::Named;
+use ptxasw_base::table::{Table, row};
 use ptxasw_passes::shuffle::plan::Wrapping;
 use ptxasw_passes::shuffle::refusal::{self, ConditionName, Language, Reason};
 use std::fmt::Write as _;
@@ -70,13 +71,11 @@ fn of_condition(condition: ConditionName) -> String {
     paragraph(about, "", &mut out);
     let _ = writeln!(out, "\nReasons:");
     let reasons = refusal::all().filter(|reason| reason.condition == condition);
-    let reasons: Vec<&Reason> = reasons.collect();
-    let widths = reasons.iter().map(|reason| reason.code.len());
-    let width = widths.max().unwrap_or(0);
+    let mut table = Table::new("  <<");
     for reason in reasons {
-        let _ = writeln!(out, "  {:width$}  {}", reason.code, open(reason.text));
+        table.row(row!(reason.code, open(reason.text)));
     }
-    out
+    out + &table.to_string()
 }
 
 fn of_scheme(scheme: Wrapping) -> String {

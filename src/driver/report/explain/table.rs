@@ -2,7 +2,8 @@
 
 use crate::report::fates::{Fates, WORDS};
 use crate::report::function::FunctionReport;
-use crate::report::verdict::shown;
+use ptxasw_base::names::shown;
+use ptxasw_base::table::{Table, row};
 use ptxasw_passes::Fate;
 use std::fmt::Write as _;
 
@@ -30,23 +31,16 @@ pub fn table<'f, 'a: 'f>(
         .filter(|(_, of)| count(&sum, of) > 0)
         .chain([kept])
         .collect();
-    let names = rows.iter().map(|(name, _)| name.chars().count());
-    let width = names.max().unwrap_or(0).max("kernel".len());
-    let _ = write!(out, "{:width$}  loads  stores", "kernel");
-    for (word, _) in &columns {
-        let _ = write!(out, "  {word}");
-    }
-    out.push('\n');
+    let words = columns.iter().map(|(word, _)| *word);
+    let words: Vec<&str> = ["kernel  loads  stores"].into_iter().chain(words).collect();
+    let sides = "<>>".to_owned() + &">".repeat(columns.len());
+    let mut table = Table::headed(&sides, &words.join("  "));
     for (name, fates) in rows {
-        let _ = write!(
-            out,
-            "{name:width$}  {:5}  {:6}",
-            fates.all_loads(),
-            fates.all_stores()
-        );
-        for (word, of) in &columns {
-            let _ = write!(out, "  {:1$}", count(&fates, of), word.len());
+        let mut row = row!(name, fates.all_loads(), fates.all_stores());
+        for (_, of) in &columns {
+            row.add_cell(count(&fates, of));
         }
-        out.push('\n');
+        table.row(row);
     }
+    let _ = write!(out, "{table}");
 }

@@ -21,14 +21,12 @@ pub use variant::{Variant, Way};
 use super::fates::{Fates, counted};
 use super::function::FunctionReport;
 use super::positions::SourcePosition;
-use ptxasw_base::names::demangled;
+use ptxasw_base::names::shown;
 use ptxasw_passes::{Fate, Tested};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use why::{first_reason, why};
 
-/// Letters of a demangled name that are shown.
-const MOST_LETTERS: usize = 64;
 /// Ratios from here on are called faster.
 const FASTER: f64 = 1.03;
 /// A verdict without accesses.
@@ -254,17 +252,5 @@ impl FunctionVerdict {
                 format!("{declined} of {loads} {verb} in a neighbouring lane's register{why}")
             }
         }
-    }
-}
-
-/// A demangled name, cut where it is long.
-pub fn shown(name: &str) -> String {
-    let name = demangled(name);
-    match name.char_indices().nth(MOST_LETTERS) {
-        Some(_) => {
-            let end = name.char_indices().nth(MOST_LETTERS - 1);
-            format!("{}…", &name[..end.map_or(0, |(at, _)| at)])
-        }
-        None => name,
     }
 }

@@ -1,7 +1,8 @@
 //! The verdicts on the functions of a module, as lines.
 
-use super::{Estimate, FunctionVerdict, NO_ACCESSES, Word, shown};
+use super::{Estimate, FunctionVerdict, NO_ACCESSES, Word};
 use crate::report::fates::{Fates, counted};
+use ptxasw_base::names::shown;
 
 /// Functions of a module that have a line each.
 const MOST_LINES: usize = 8;

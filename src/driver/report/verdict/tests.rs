@@ -123,10 +123,3 @@ fn lines_on_a_module() {
     let sum = "m.ptx: 12 kernels: 11 changed, 1 unchanged; 77 of 90 loads removed";
     assert_eq!(lines.last().unwrap(), sum);
 }
-
-#[test]
-fn names_are_cut_between_letters() {
-    let long = "ä".repeat(200);
-    assert_eq!(shown(&long).chars().count(), MOST_LETTERS);
-    assert_eq!(shown("_Z5solvePf"), "solve(float*)");
-}

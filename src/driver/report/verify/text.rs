@@ -6,6 +6,7 @@ use crate::report::execution;
 use crate::report::fates::counted;
 use ptxasw_base::lines::LineIndex;
 use ptxasw_base::snippet::{Label, Level, Snippet};
+use ptxasw_base::table::{Table, row};
 use ptxasw_executor::{AccessKind, Counters, ExecutionError, Fault, Race};
 use ptxasw_ptx::ast::Span;
 use ptxasw_verify::{
@@ -488,13 +489,10 @@ fn table(out: &mut String, counts: [Counters; 2]) {
         ("shuffles", |c| c.shuffles),
         ("votes", |c| c.votes),
     ];
-    let _ = writeln!(
-        out,
-        "  {:<14}{:>12}{:>12}",
-        "per warp", "original", "rewritten"
-    );
+    let mut table = Table::headed("  <>>", "per warp  original  rewritten");
     for (name, count) in rows {
-        let [a, b] = counts.map(|c| c.per_warp(count(&c)));
-        let _ = writeln!(out, "  {name:<14}{a:>12.2}{b:>12.2}");
+        let [a, b] = counts.map(|c| format!("{:.2}", c.per_warp(count(&c))));
+        table.row(row!(name, a, b));
     }
+    let _ = write!(out, "{table}");
 }

@@ -2,6 +2,7 @@
 //! lanes, and as rewritten.
 
 use super::{Arguments, read_source, targets, works};
+use ptxasw_base::names::shown;
 use ptxasw_driver::pipeline::{Options, optimize};
 use ptxasw_machine::cost::estimate::Estimate;
 use ptxasw_machine::cost::operation::Cause;
@@ -126,7 +127,8 @@ pub fn table(rows: &[Row]) -> String {
     out.push_str(&" ---: |".repeat(Cause::ALL.len()));
     out.push('\n');
     for row in rows {
-        let _ = write!(out, "| {} | {} | {} |", row.kernel, row.arch, row.variant);
+        let kernel = shown(&row.kernel);
+        let _ = write!(out, "| {kernel} | {} | {} |", row.arch, row.variant);
         match (&row.estimate, &row.no_prediction) {
             (Some(estimate), _) => {
                 let _ = write!(out, " {:.1} | {} |", estimate.time, row.registers);

@@ -6,6 +6,7 @@ use super::exit::Exit;
 use super::{files, launches, modules, targets};
 use anyhow::{Context, bail};
 use clap::Args;
+use ptxasw_base::names;
 use ptxasw_executor::launch::LaunchSpec;
 use ptxasw_machine::cache;
 use ptxasw_machine::cost::estimate::{Estimate, Kernel};
@@ -320,7 +321,7 @@ fn spec(
 
 /// One line.
 fn shown(row: &Row) -> String {
-    let mut out = format!("{} ({}): ", row.kernel, row.arch);
+    let mut out = format!("{} ({}): ", names::shown(&row.kernel), row.arch);
     if let Some(estimate) = &row.estimate {
         let _ = write!(
             out,
