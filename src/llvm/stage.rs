@@ -23,6 +23,7 @@ use ptxasw_passes::Pass;
 use ptxasw_passes::shuffle::{Search, Shuffle};
 use ptxasw_ptx::ast::Span;
 use ptxasw_ptx::decode::form;
+use std::borrow::Cow;
 use std::path::Path;
 
 pub use crate::module::Error;
@@ -184,12 +185,26 @@ pub fn decided<'a, 'c>(
     Ok((passed.module, done))
 }
 
+/// The PTX of a module as it came, and as it was decided.
+///
+/// # Errors
+/// There is no `llc`, or it fails.
+pub fn both_as_ptx(
+    input: &LlvmModule,
+    (module, done): (&Module, &Done),
+    arch: Option<&str>,
+) -> Result<[Vec<u8>; 2], Error> {
+    let original = Module::new(input, arch)?;
+    let texts = [original.as_ptx(&[])?, module.as_ptx(&done.pending)?];
+    Ok(texts.map(Cow::into_owned))
+}
+
 /// What reports say of the functions of a module, in the text of the module as it came.
 pub fn explained<R>(
     module: &Module,
     name: &str,
     decisions: Decisions,
-    work: impl FnOnce(&Subject) -> R,
+    work: impl FnOnce(&mut Subject) -> R,
 ) -> R {
     let searches = decisions.searches();
     let places = searches.map(|(name, search)| {
@@ -203,7 +218,7 @@ pub fn explained<R>(
         origins: module.origins(),
         form: Language::Ir,
     };
-    with_places(&texts, decisions, places, |subject| work(subject))
+    with_places(&texts, decisions, places, work)
 }
 
 /// The statements of a function of a module as it is now.

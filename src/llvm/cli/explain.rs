@@ -4,13 +4,16 @@ use super::input;
 use clap::Args;
 use inkwell::context::Context;
 use ptxasw_driver::Wanted;
+use ptxasw_driver::report::verdict::Estimates;
 use ptxasw_llvm::stage::{self, Extras};
 use ptxasw_passes::shuffle::lower::Variant;
-use ptxasw_tools::cli::explain::DetailArguments;
+use ptxasw_tools::cli::explain::{DetailArguments, verdicts};
 use ptxasw_tools::cli::files;
 use ptxasw_tools::cli::ir::PassArguments;
 use ptxasw_tools::cli::options::SynthesisArguments;
 use ptxasw_tools::cli::registers::{RegisterArguments, say};
+use ptxasw_tools::estimates;
+use std::borrow::Cow;
 use std::path::PathBuf;
 
 #[derive(Args)]
@@ -44,10 +47,22 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         arch,
         ..Extras::default()
     };
-    let (module, done) = stage::decided(&module, &options, &extras)?;
+    let input = module;
+    let (module, done) = stage::decided(&input, &options, &extras)?;
     say(&done.found.checked, path, arguments.detail.quiet);
     let path = files::display(&arguments.input);
+    let estimates = match arguments.detail.has_estimates() {
+        false => Estimates::default(),
+        true => {
+            let texts = stage::both_as_ptx(&input, (&module, &done), arch);
+            let texts = texts.map(|texts| texts.map(Cow::Owned));
+            let texts = texts.map_err(|error| error.to_string());
+            let given = arch.and_then(|arch| arch.parse().ok());
+            estimates::of(texts, &verdicts(done.decisions()), &[], given)
+        }
+    };
     let report = stage::explained(&module, &path, done.decisions(), |subject| {
+        subject.estimates = estimates;
         arguments.detail.render(subject)
     })?;
     files::print(&report)

@@ -28,9 +28,6 @@ pub struct Arguments {
     /// Of what passes over the SSA IR change.
     #[command(flatten)]
     registers: RegisterArguments,
-    /// Makes no estimate of how much faster kernels are: that executes a launch of each and takes longer than all else.
-    #[arg(long)]
-    no_estimate: bool,
     #[command(flatten)]
     passes: ir::PassArguments,
 }
@@ -50,6 +47,9 @@ pub struct DetailArguments {
     /// Prints the remarks as SARIF 2.1.0, which code hosts show beside the lines of a change.
     #[arg(long, conflicts_with_all = ["full", "load", "json"])]
     sarif: bool,
+    /// Makes no estimate of how much faster kernels are: that executes a launch of each and takes longer than all else.
+    #[arg(long)]
+    no_estimate: bool,
     /// Nothing on standard error but errors.
     #[arg(short, long)]
     pub quiet: bool,
@@ -62,9 +62,9 @@ fn line(text: &str) -> Result<u32, String> {
 }
 
 impl DetailArguments {
-    /// Verdicts are part of the report.
-    fn has_verdict(&self) -> bool {
-        !self.sarif && self.load.is_empty()
+    /// Estimates are part of the report.
+    pub fn has_estimates(&self) -> bool {
+        !self.no_estimate && !self.sarif && self.load.is_empty()
     }
 
     /// The report in the form that was asked for.
@@ -149,9 +149,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         input: &passed.accesses(&options),
         passes: &passed.reports,
     };
-    let estimates = match arguments.no_estimate || !arguments.detail.has_verdict() {
-        true => Estimates::default(),
-        false => {
+    let estimates = match arguments.detail.has_estimates() {
+        false => Estimates::default(),
+        true => {
             let after = rewritten(&passed.module, &passed.pending)?;
             let arch = arguments
                 .synthesis
@@ -159,7 +159,12 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
                 .and_then(|arch| arch.parse().ok());
             let functions = function::of_module(decisions);
             let variants = variants::all(&text, &functions, &chosen, &wanted);
-            estimates::of([&text, &after], &verdicts(decisions), &variants, arch)
+            estimates::of(
+                Ok([(&text).into(), after.into()]),
+                &verdicts(decisions),
+                &variants,
+                arch,
+            )
         }
     };
     let report = explain::with_subject(&path, &passed.module, decisions, |subject| {

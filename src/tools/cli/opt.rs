@@ -381,7 +381,12 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         true => {
             let arch = arguments.synthesis.arch();
             let arch = arch.and_then(|arch| arch.parse().ok());
-            estimates::of([&input, &pieces.concat()], &verdicts(decisions), &[], arch)
+            estimates::of(
+                Ok([(&input).into(), pieces.concat().into()]),
+                &verdicts(decisions),
+                &[],
+                arch,
+            )
         }
         false => Estimates::default(),
     };

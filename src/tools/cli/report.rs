@@ -279,7 +279,7 @@ fn module(path: &Path, name: &str, arguments: &Arguments) -> anyhow::Result<data
                 .iter()
                 .copied()
                 .find(|&arch| targets::has_figures(arch));
-            estimates::of([&text, &now], &[], &variants, shown)
+            estimates::of(Ok([(&text).into(), (&now).into()]), &[], &variants, shown)
         }
     };
     let subject = Subject {

@@ -16,6 +16,7 @@ use ptxasw_machine::toolchain::Arch;
 use ptxasw_ptx::decode;
 use ptxasw_verify::{Given, Size};
 use rustc_hash::FxHashMap;
+use std::borrow::Cow;
 use std::rc::Rc;
 use variants::Rewritten;
 
@@ -28,9 +29,12 @@ const STEPS: u64 = 1 << 17;
 /// And one that is written down in the module.
 const GIVEN_STEPS: u64 = 1 << 22;
 
+/// The PTX of a module as it came, and of what it was rewritten to; or why there is none.
+pub type Texts<'t> = Result<[Cow<'t, [u8]>; 2], String>;
+
 /// Of the changed kernels of which most loads and stores are gone; of others that there are too many. With what `variants` would be worth.
 pub fn of(
-    texts: [&[u8]; 2],
+    texts: Texts,
     verdicts: &[FunctionVerdict],
     variants: &[Rewritten],
     given: Option<Arch>,
@@ -49,10 +53,12 @@ pub fn of(
     };
     let mut estimates = match first.is_empty() && variants.is_empty() {
         true => Estimates::default(),
-        false => all(texts, first, variants, given).unwrap_or_else(|why| Estimates {
-            kernels: none(first, &why).into_iter().collect(),
-            ..Estimates::default()
-        }),
+        false => texts
+            .and_then(|texts| all(&texts, first, variants, given))
+            .unwrap_or_else(|why| Estimates {
+                kernels: none(first, &why).into_iter().collect(),
+                ..Estimates::default()
+            }),
     };
     let many = format!("only {MOST} kernels of a module are estimated");
     estimates.kernels.extend(none(rest, &many));
@@ -60,7 +66,7 @@ pub fn of(
 }
 
 fn all(
-    [before, after]: [&[u8]; 2],
+    [before, after]: &[Cow<[u8]>; 2],
     kernels: &[&str],
     variants: &[Rewritten],
     given: Option<Arch>,
