@@ -1,12 +1,16 @@
 //! `ptxasw doctor`: which tools are there, and which of them come to ptxasw.
 
 use super::exit::Exit;
+use super::json;
 use crate::doctor::{self, Outcome, Report, Tool};
 use anyhow::Context;
 use clap::Args;
 use std::env;
 use std::fmt::Write as _;
 use std::process::ExitCode;
+
+/// Goes up when a field of what `--json` prints changes its meaning or goes away.
+const FORMAT: u32 = 1;
 
 #[derive(Args)]
 pub struct Arguments {
@@ -19,7 +23,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let own = env::current_exe().context("cannot find this program")?;
     let report = doctor::examine(&own).context("cannot make a temporary folder")?;
     match arguments.json {
-        true => ptxasw_base::tell!("{}\n", serde_json::to_string_pretty(&report)?),
+        true => json::print(FORMAT, &report)?,
         false => ptxasw_base::tell!("{}", table(&report)),
     }
     Ok(match report.is_healthy() {
@@ -42,7 +46,7 @@ fn table(report: &Report) -> String {
     if let Some(error) = &report.settings_error {
         line(&mut out, &format!("FAILS    {error}"));
     }
-    out.push_str("\nintegrations, each with a small kernel and `--profit always`\n");
+    out.push_str("\nintegrations, each with a small kernel and default settings\n");
     for one in &report.integrations {
         let outcome = match one.outcome {
             Outcome::Ok => "ok",

@@ -33,6 +33,7 @@ const NO_ACCESSES: &str = "no loads and no stores";
 
 /// The verdict in one word.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Word {
     /// Changed, and by the estimate faster by 3 % or more.
@@ -163,19 +164,6 @@ impl FunctionVerdict {
         format!("{}{source}: {}", shown(&self.name), self.clause())
     }
 
-    /// For programs: the word, the line, and what they are made of.
-    pub fn json(&self) -> serde_json::Value {
-        serde_json::json!({
-            "word": self.word,
-            "line": self.line(),
-            "undone": self.undone,
-            "tested": self.tested,
-            "why": self.why,
-            "estimate": self.estimate,
-            "no_estimate": self.no_estimate,
-        })
-    }
-
     /// The line without the name.
     pub fn clause(&self) -> String {
         let mut clause = self.word.name().to_owned();
@@ -186,10 +174,8 @@ impl FunctionVerdict {
         let why = self.why.as_deref();
         let details = match self.word {
             Word::Faster | Word::Changed => {
-                let condition = self.tested.condition();
-                let condition = condition.map_or_else(String::new, |one| format!(", {one}"));
                 let why = why.map_or_else(String::new, |why| format!(" ({why})"));
-                format!("{}{condition}{why}", self.fates.line())
+                format!("{}{why}", self.done())
             }
             Word::Declined => why.unwrap_or("it is left as it is").to_owned(),
             Word::Unchanged => match (&self.undone, why) {
@@ -199,6 +185,18 @@ impl FunctionVerdict {
             },
         };
         format!("{clause}; {details}")
+    }
+
+    /// What was done, and under which condition: `36 of 54 loads removed, if pointers do not overlap`.
+    pub fn done(&self) -> String {
+        let condition = self.tested.condition();
+        let condition = condition.map_or_else(String::new, |one| format!(", {one}"));
+        format!("{}{condition}", self.fates.line())
+    }
+
+    /// It was changed, whatever the estimate.
+    pub fn is_changed(&self) -> bool {
+        matches!(self.word, Word::Faster | Word::Changed)
     }
 
     /// Why nothing was done.
