@@ -48,7 +48,7 @@ fn nine_of_ten_kernels_have_an_answer() {
         let done = cost(&["--json", path.to_str().unwrap()]);
         let rows: Value = serde_json::from_slice(&done.stdout)
             .unwrap_or_else(|error| panic!("{}: {error}: {done:?}", path.display()));
-        for row in rows.as_array().unwrap() {
+        for row in rows["kernels"].as_array().unwrap() {
             match row["estimate"]["cycles"].as_f64() {
                 Some(cycles) => {
                     answered += 1;
@@ -161,7 +161,8 @@ fn the_papers_variants() {
         launch,
     ];
     let done = cost(&[&words[..], &[module.to_str().unwrap()]].concat());
-    let rows: Vec<Value> = serde_json::from_slice(&done.stdout).unwrap();
+    let report: Value = serde_json::from_slice(&done.stdout).unwrap();
+    let rows = report["variants"].as_array().unwrap();
     let figures = |name: &str| -> Vec<f64> {
         let figures = rows.iter().map(|row| row["estimate"][name].as_f64());
         figures.map(Option::unwrap).collect()
@@ -178,7 +179,7 @@ fn the_papers_variants() {
     assert!(no_load < original && original < no_corner && no_corner < rewritten);
     let time = figures("time");
     assert!(time[1] <= time[0] && time[0] < time[3], "{time:?}");
-    for row in &rows {
+    for row in rows {
         let shares = row["estimate"]["shares"].as_array().unwrap().iter();
         let sum: f64 = shares.map(|share| share.as_f64().unwrap()).sum();
         assert!((sum - 1.0).abs() < 1e-6, "{row}");
@@ -390,7 +391,9 @@ fn a_loop_that_is_unrolled_once_more() {
         std::fs::write(file, text).unwrap();
         let done = cost(&["--arch", "sm_80", "--json", "--launch", launch, file]);
         let rows: Value = serde_json::from_slice(&done.stdout).unwrap();
-        rows[0]["estimate"]["instructions"].as_f64().unwrap()
+        rows["kernels"][0]["estimate"]["instructions"]
+            .as_f64()
+            .unwrap()
     };
     let kept = instructions(&text);
     let unrolled = instructions(&text.replace(".pragma \"nounroll\";", ""));

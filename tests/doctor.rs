@@ -34,6 +34,10 @@ fn bare(folder: &Path) -> Command {
 
 fn outcomes(output: &Output) -> Vec<(String, String, String)> {
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(
+        (&report["format"], report["version"].is_string()),
+        (&1.into(), true)
+    );
     let text = |value: &Value| value.as_str().unwrap().to_string();
     let all = report["integrations"].as_array().unwrap().iter();
     all.map(|one| {
@@ -56,7 +60,7 @@ fn whatever_is_installed_comes_to_us() {
     let output = doctor(folder.path()).arg("--json").output().unwrap();
     let outcomes = outcomes(&output);
     assert!(output.status.success(), "{outcomes:?}");
-    assert_eq!(outcomes.len(), 9);
+    assert_eq!(outcomes.len(), 12);
     for (name, outcome, detail) in &outcomes {
         // The plugin lies beside the command only where everything was built.
         let may_lack = env::var_os("CI").is_none() || name == "clang with the plugin";
@@ -64,6 +68,11 @@ fn whatever_is_installed_comes_to_us() {
             outcome == "ok" || may_lack && outcome == "missing",
             "{name}: {detail}"
         );
+        let done = match name.as_str() {
+            "opt --profit always" => "2 of 3 loads shuffled",
+            _ => " loads removed",
+        };
+        assert!(outcome != "ok" || detail.contains(done), "{name}: {detail}");
     }
     assert_eq!(fs::read_dir(folder.path().join("tmp")).unwrap().count(), 0);
 }
@@ -99,7 +108,9 @@ fn a_compiler_that_does_not_come_to_us_is_a_failure() {
     assert!(nvcc.starts_with("  FAILS"), "{nvcc}");
     assert!(nvcc.ends_with("the compiler did not call ptxasw"), "{nvcc}");
     assert!(row("in place of ptxas").contains("missing  in place of ptxas"));
-    assert!(row("opt, PTX").starts_with("  ok"));
+    assert!(row("opt, PTX  ").starts_with("  ok"));
+    assert!(row("opt, PTX of Numba").contains("no Numba"));
+    assert!(row("  CuPy").contains("to install: pip install cupy"));
     assert!(row("Triton").contains("missing"));
     assert!(row("second solver").contains("to install: pip install bitwuzla"));
 }

@@ -91,6 +91,10 @@ fn what_is_found_is_the_same_on_every_run() {
         [&["-j1"], &["-j2"]].map(|jobs| sandbox.prints(&[&words[..], jobs].concat()));
     assert_eq!(one, other);
     let found: Value = serde_json::from_str(&one).unwrap();
+    assert_eq!(
+        (&found["format"], found["version"].is_string()),
+        (&1.into(), true)
+    );
     let kernel = &found["kernels"][0];
     assert_eq!(
         (&kernel["kernel"], &kernel["target"]),

@@ -142,8 +142,9 @@ fn model(kernels: &[&str], target: &str) -> Result<BTreeMap<&'static str, Sum>> 
             .arg(format!("benches/gpu/{kernel}.toml"))
             .arg(&module)
             .output()?;
-        let rows: Vec<Value> =
+        let report: Value =
             serde_json::from_slice(&done.stdout).context(module.display().to_string())?;
+        let rows = report["variants"].as_array().context("no variants")?;
         let times: Option<Vec<f64>> = rows
             .iter()
             .map(|row| row["estimate"]["time"].as_f64())

@@ -248,5 +248,5 @@ pub fn cost(
     let done = command.stderr(Stdio::inherit()).output()?;
     let rows: Value = serde_json::from_slice(&done.stdout)
         .with_context(|| format!("ptxasw cost {}", module.display()))?;
-    Ok(rows.get(0).cloned())
+    Ok(rows["kernels"].get(0).cloned())
 }

@@ -11,6 +11,7 @@
 //! | [`recording`] | launches that a program made |
 //! | [`certificates`] | the replay of what was proved, from files alone |
 //! | [`estimates`] | how much faster rewritten kernels are, by their machine code |
+//! | [`json`] | what `--json` prints of any command |
 //! | [`doctor`] | whether all of it works on this machine |
 //!
 //! What they do to a module is done by [`ptxasw_driver`], for all of them in the same way.
@@ -26,6 +27,7 @@ pub mod corpus;
 pub mod doctor;
 pub mod dropin;
 pub mod estimates;
+pub mod json;
 #[cfg(feature = "report")]
 pub mod page;
 pub mod recording;

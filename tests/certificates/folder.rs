@@ -140,6 +140,10 @@ fn answers_as_json() {
     let folder = work.certify(KERNEL, &[]);
     let output = check(&[folder], &["--solver", "z3", "--json"]);
     let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(
+        (&json["format"], json["version"].is_string()),
+        (&1.into(), true)
+    );
     let files = json["files"].as_array().unwrap();
     assert!(
         files

@@ -5,6 +5,7 @@ mod again;
 mod colour;
 mod faults;
 mod inputs;
+mod json;
 mod manual;
 mod misspelled;
 mod outputs;

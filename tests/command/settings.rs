@@ -108,8 +108,8 @@ fn config_names_where_values_come_from() {
         .unwrap();
     let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     let profit = serde_json::json!({ "origin": "default", "value": "auto" });
-    assert_eq!(json["profit"], profit);
-    assert_eq!(json["kernel"]["value"], serde_json::Value::Null);
+    assert_eq!(json["settings"]["profit"], profit);
+    assert_eq!(json["settings"]["kernel"]["value"], serde_json::Value::Null);
 }
 
 /// A file that is wrong is an error with its place, for commands as for the assembler, and nothing is written.

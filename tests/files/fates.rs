@@ -118,7 +118,8 @@ fn counts(fates: &Fates) -> Counts {
 }
 
 fn explained(subject: &Explained) -> Result<(), String> {
-    let (json, sarif) = (subject.json(), subject.sarif());
+    let json = serde_json::to_value(subject.json()).unwrap();
+    let sarif = subject.sarif();
     let expected = counts(&verdict::sum(&subject.verdicts()));
     let mut of_kernels = Counts::new();
     for kernel in json["kernels"].as_array().into_iter().flatten() {

@@ -69,6 +69,29 @@ class Rewrite(unittest.TestCase):
         with self.assertRaisesRegex(ptxasw.NotRewritten, "more than 0.0001 s"):
             ptxasw.rewrite(JACOBI, strict=True, timeout=0.0001)
 
+    def test_verdicts(self):
+        report = ptxasw.explain(JACOBI, (8, 0), profit="always")
+        self.assertEqual((report["format"], report["version"]), (3, ptxasw.__version__))
+        [kernel] = report["kernels"]
+        self.assertEqual((kernel["name"], kernel["loads"], kernel["fates"]["loads"]["LoadBecomesShuffle"]), ("jacobi", 9, 6))
+        self.assertEqual(kernel["verdict"]["word"], "changed")
+        self.assertTrue(kernel["verdict"]["line"].startswith("jacobi: changed; 6 of 9 loads shuffled"))
+        [kernel] = ptxasw.explain(JACOBI.encode() + b"\0")["kernels"]
+        self.assertEqual(kernel["verdict"]["word"], "unchanged")
+        self.assertIsNotNone(kernel["verdict"]["why"])
+        with self.assertRaisesRegex(ptxasw.NotExplained, "entree"):
+            ptxasw.explain(BROKEN)
+        with self.assertRaisesRegex(ValueError, "--no-such-thing"):
+            ptxasw.explain(JACOBI, no_such_thing=True)
+        with self.assertRaisesRegex(ptxasw.NotExplained, "more than 0.0001 s"):
+            ptxasw.explain(JACOBI, timeout=0.0001)
+
+    def test_estimates(self):
+        # An assembler is not everywhere: then it is said why there is none.
+        for kernel in ptxasw.explain(JACOBI, "sm_80", profit="always", estimate=True)["kernels"]:
+            verdict = kernel["verdict"]
+            self.assertNotEqual(verdict["estimate"] is None, verdict["no_estimate"] is None)
+
     def test_settings_of_the_folder(self):
         # As for every other way of calling ptxasw.
         before = os.getcwd()

@@ -29,15 +29,15 @@ const MARKER: (&str, &str) = ("<!-- recipe: ", " -->");
 const FILES: &[(&str, &str)] = &[
     (
         "kernel.cu",
-        include_str!("../../src/tools/doctor/kernels/stencil.cu"),
+        include_str!("../../src/tools/doctor/kernels/butterfly.cu"),
     ),
     (
         "program.c",
-        include_str!("../../src/tools/doctor/kernels/stencil.c"),
+        include_str!("../../src/tools/doctor/kernels/butterfly.c"),
     ),
     (
         "train.py",
-        include_str!("../../src/tools/doctor/kernels/stencil.py"),
+        include_str!("../../src/tools/doctor/kernels/triton.py"),
     ),
     (
         "Makefile",
@@ -166,7 +166,6 @@ impl Home {
             .current_dir(self.folder.path())
             .env("HOME", self.folder.path())
             .env("PATH", env::join_paths(&self.path).unwrap())
-            .env("PTXASW_PROFIT", "always")
             .env("PTXASW_STATS_DIR", self.path("stats"))
             .envs(self.variables.iter().map(|(name, value)| (name, value)))
             .env_remove("XDG_CACHE_HOME");
@@ -218,7 +217,7 @@ fn run_build() {
     let output = home.shell(&recipe("run-build")).output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{said}");
-    assert!(cells(&said).contains("shuffled 2\n"), "{said}");
+    assert!(cells(&said).contains("removed 2\n"), "{said}");
 }
 
 #[test]
@@ -258,7 +257,6 @@ fn clang_on_llvm_ir() {
     home.rewrites(&["plugin"]);
 }
 
-/// Its kernel comes to ptxasw; none of its loads is covered yet.
 #[test]
 fn gcc() {
     let Some(home) = Home::new() else { return };
@@ -269,7 +267,7 @@ fn gcc() {
         return;
     };
     home.program("gcc", &gcc);
-    assert!(home.run(&["links", "gcc"]).modules > 0);
+    home.rewrites(&["links", "gcc"]);
 }
 
 #[test]

@@ -9,6 +9,7 @@ use std::path::Path;
 
 /// A position in the compiler's own source.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct SourcePosition {
     /// As the text names it.
     pub file: String,

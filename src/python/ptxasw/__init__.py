@@ -1,11 +1,12 @@
 """PTX in, faster PTX out: the program ``ptxasw``, called from Python.
 
 Numba, CuPy and NVRTC make PTX while a program runs, and no assembler of a toolkit is called for it. There :func:`rewrite` is what
-the drop-in assembler is elsewhere.
+the drop-in assembler is elsewhere, and :func:`explain` tells what it does and why not more.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -15,9 +16,9 @@ import sysconfig
 import warnings
 from importlib import metadata
 from pathlib import Path
-from typing import Iterable, Optional, Tuple, Union
+from typing import Any, Dict, Iterable, List, Optional, Tuple, Type, Union
 
-__all__ = ["NotRewritten", "RewriteWarning", "__version__", "program", "rewrite"]
+__all__ = ["NotExplained", "NotRewritten", "RewriteWarning", "__version__", "explain", "program", "rewrite"]
 
 __version__ = metadata.version("ptxasw")
 
@@ -29,6 +30,10 @@ Option = Union[bool, int, str, Iterable[str], None]
 
 class NotRewritten(RuntimeError):
     """A module could not be rewritten; the text is what the program said."""
+
+
+class NotExplained(RuntimeError):
+    """Nothing can be told of a module; the text is what the program said."""
 
 
 class RewriteWarning(UserWarning):
@@ -78,29 +83,75 @@ def rewrite(
         NotRewritten: with ``strict``, the module cannot be rewritten.
     """
     original = _text(ptx)
-    words = [*_words(options), *([] if arch is None else ["--arch", _target(arch)])]
+    try:
+        return _printed(["opt", "-", "--output", "-"], original, arch, options, timeout, NotRewritten)
+    except NotRewritten as error:
+        if strict:
+            raise
+        warnings.warn(f"the module stays as it was: {error}", RewriteWarning, stacklevel=2)
+        return original
+
+
+def explain(
+    ptx: Union[str, bytes],
+    arch: Union[str, Tuple[int, int], None] = None,
+    *,
+    estimate: bool = False,
+    timeout: Optional[float] = None,
+    **options: Option,
+) -> Dict[str, Any]:
+    """Tells what :func:`rewrite` does to a PTX module, and why not more.
+
+    Args:
+        ptx, arch: as of :func:`rewrite`.
+        estimate: estimate how much faster each kernel becomes. That executes a launch of it on the CPU, and takes longer than all else.
+        timeout: seconds, after which the module counts as one of which nothing can be told.
+        options: those of ``ptxasw explain``, as of :func:`rewrite`.
+
+    Returns:
+        What ``ptxasw explain --json`` prints. ``["kernels"]`` is a list with a dictionary for each function: its ``name``, the numbers of its
+        ``loads`` and ``stores``, their ``fates``, and its ``verdict``: one ``word`` (``"faster"``, ``"changed"``, ``"unchanged"`` or
+        ``"declined"``), the ``line`` that the program prints, and ``why`` it is unchanged.
+
+    Raises:
+        TypeError: ``ptx`` is no text.
+        ValueError: ``arch`` names no target; an option is unknown, or has a value that it does not take.
+        NotExplained: the module cannot be read.
+    """
+    words = ["explain", "-", "--json", *([] if estimate else ["--no-estimate"])]
+    return json.loads(_printed(words, _text(ptx), arch, options, timeout, NotExplained))
+
+
+def _printed(
+    words: List[str],
+    ptx: str,
+    arch: Union[str, Tuple[int, int], None],
+    options: Dict[str, Option],
+    timeout: Optional[float],
+    failure: Type[RuntimeError],
+) -> str:
+    """What the program prints on a module; where it fails, ``failure`` with its message."""
+    words = [*words, "--quiet", "--color", "never", *_words(options)]
+    if arch is not None:
+        words += ["--arch", _target(arch)]
     try:
         done = subprocess.run(
-            [program(), "opt", "-", "--output", "-", "--quiet", "--color", "never", *words],
-            input=original.encode("utf-8", "surrogateescape"),
+            [program(), *words],
+            input=ptx.encode("utf-8", "surrogateescape"),
             capture_output=True,
             timeout=timeout,
             check=False,
         )
-        said = done.stderr.decode("utf-8", "replace").strip()
-        if done.returncode == _USAGE:
-            raise ValueError(said.removeprefix("error: ").split("\n\n")[0])
-        if done.returncode == 0:
-            return done.stdout.decode("utf-8", "surrogateescape")
-        reason = said or f"ptxasw ended with {done.returncode}"
     except subprocess.TimeoutExpired:
-        reason = f"ptxasw took more than {timeout} s"
+        raise failure(f"ptxasw took more than {timeout} s") from None
     except OSError as error:
-        reason = f"ptxasw cannot be called: {error}"
-    if strict:
-        raise NotRewritten(reason)
-    warnings.warn(f"the module stays as it was: {reason}", RewriteWarning, stacklevel=2)
-    return original
+        raise failure(f"ptxasw cannot be called: {error}") from error
+    said = done.stderr.decode("utf-8", "replace").strip()
+    if done.returncode == _USAGE:
+        raise ValueError(said.removeprefix("error: ").split("\n\n")[0])
+    if done.returncode != 0:
+        raise failure(said or f"ptxasw ended with {done.returncode}")
+    return done.stdout.decode("utf-8", "surrogateescape")
 
 
 def _folders() -> Iterable[Path]:

@@ -1,15 +1,18 @@
 //! `ptxasw check`: replay certificates.
 
 use super::exit::Exit;
-use super::files;
 use super::options::by_name;
+use super::{files, json};
 use crate::certificates::{self, Options, Second, Solver};
-use anyhow::{Context, bail};
+use anyhow::bail;
 use clap::Args;
 use ptxasw_base::progress::Progress;
 use ptxasw_machine::toolchain::Search;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+
+/// Goes up when a field of what `--json` prints changes its meaning or goes away.
+const FORMAT: u32 = 1;
 
 #[derive(Args)]
 pub struct Arguments {
@@ -46,8 +49,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     options.progress.finish();
     let standard = Path::new("-");
     if let Some(path) = &arguments.json {
-        let json = serde_json::to_vec_pretty(&report).context("cannot write JSON")?;
-        files::write(path, &json)?;
+        json::write(path, FORMAT, &report)?;
     }
     if arguments.json.as_deref() != Some(standard) {
         files::print(&format!("{report}\n"))?;

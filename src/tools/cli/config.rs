@@ -1,14 +1,17 @@
 //! `ptxasw config`: what holds, and where it comes from.
 
-use super::{defaults, files};
+use super::{defaults, files, json};
 use clap::Args;
 use ptxasw_base::table::{Table, row};
 use ptxasw_driver::pipeline::settings::Settings;
 use ptxasw_driver::pipeline::settings::config;
 use ptxasw_driver::pipeline::settings::table::Setting;
-use serde_json::json;
+use serde_json::{Map, json};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+
+/// Goes up when a field of what `--json` prints changes its meaning or goes away.
+const FORMAT: u32 = 1;
 
 #[derive(Args)]
 pub struct Arguments {
@@ -44,9 +47,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
             let value = json!({ "value": value, "origin": origin });
             (setting.name.to_owned(), value)
         });
-        let settings: serde_json::Map<_, _> = settings.collect();
-        let out = serde_json::to_string_pretty(&settings)? + "\n";
-        return files::write(Path::new("-"), out.as_bytes());
+        let settings: Map<_, _> = settings.collect();
+        return json::print(FORMAT, &json!({ "settings": settings }));
     }
     let mut table = Table::new("<<<");
     for (setting, value, origin) in rows {

@@ -2,7 +2,7 @@
 
 use super::exit::Exit;
 use super::options::SynthesisArguments;
-use super::{files, modules};
+use super::{files, json, modules};
 use crate::corpus::{self, Options, Record, Shard, Store, Summary};
 use anyhow::{Context, anyhow, ensure};
 use clap::Args;
@@ -15,6 +15,9 @@ use ptxasw_ptx::ast::Module;
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+
+/// Goes up when a field of what `--json` prints changes its meaning or goes away.
+const FORMAT: u32 = 1;
 
 #[derive(Args)]
 pub struct Arguments {
@@ -86,7 +89,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         check_kernels(&paths, &options.pipeline.kernels, &name.to_string())?;
     }
     match &arguments.json {
-        Some(path) => files::write(path, &serde_json::to_vec_pretty(&summary)?)?,
+        Some(path) => json::write(path, FORMAT, &summary)?,
         None => ptxasw_base::tell!("{}", summary.table()),
     }
     Ok(match summary.complaints.is_empty() {

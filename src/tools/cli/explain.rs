@@ -2,7 +2,7 @@
 
 use super::options::SynthesisArguments;
 use super::registers::{self, RegisterArguments};
-use super::{files, ir, llvm, modules};
+use super::{files, ir, json, llvm, modules};
 use crate::estimates::{self, variants};
 use anyhow::bail;
 use clap::Args;
@@ -14,6 +14,7 @@ use ptxasw_driver::report::verdict::{Estimates, FunctionVerdict};
 use ptxasw_passes::shuffle::lower::Variant;
 use ptxasw_ptx::text::edit;
 use ptxasw_ptx::write::Written;
+use serde::Serialize;
 use std::path::{Path, PathBuf};
 
 #[derive(Args)]
@@ -73,7 +74,7 @@ impl DetailArguments {
     /// No load is at a line that was asked for.
     pub fn render(&self, subject: &Subject) -> anyhow::Result<String> {
         if self.json {
-            return Ok(serde_json::to_string_pretty(&subject.json())? + "\n");
+            return json::text(explain::FORMAT, &subject.json());
         }
         if self.sarif {
             return Ok(serde_json::to_string_pretty(&subject.sarif())? + "\n");
@@ -91,6 +92,12 @@ impl DetailArguments {
         };
         Ok(subject.text(&detail))
     }
+}
+
+/// The page of a code, for programs.
+#[derive(Serialize)]
+struct Page {
+    text: String,
 }
 
 /// The page of a code, if the input is one and no file of that name is there.
@@ -115,8 +122,11 @@ fn page(input: &Path) -> anyhow::Result<Option<String>> {
 }
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    if let Some(page) = page(&arguments.input)? {
-        return files::print(&page);
+    if let Some(text) = page(&arguments.input)? {
+        return match arguments.detail.json {
+            true => json::print(explain::FORMAT, &Page { text }),
+            false => files::print(&text),
+        };
     }
     let options = arguments.synthesis.options(Variant::Normal, false);
     let path = &arguments.input;

@@ -21,6 +21,7 @@ mod foreign;
 mod gpu;
 mod groups;
 pub mod ir;
+mod json;
 mod launches;
 mod llvm;
 mod misspelled;

@@ -4,10 +4,10 @@ use super::options::{ARCH, SynthesisArguments, several};
 use super::registers::{self, RegisterArguments};
 use super::verify::How;
 use super::{
-    Cli, Command, Diagnostic, defaults, files, in_one_line, launches, modules, stats, targets,
+    Cli, Command, Diagnostic, defaults, files, in_one_line, json, launches, modules, stats, targets,
 };
 use crate::estimates::{self, variants};
-use crate::page::data::{self, FORMAT};
+use crate::page::data;
 use crate::page::{self, Stage, Subject, Wanted};
 use anyhow::{Context, ensure};
 use clap::{Args, CommandFactory, Parser};
@@ -101,7 +101,7 @@ pub fn of_build(folder: &Path, page: &Path, quiet: bool) -> anyhow::Result<()> {
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let report = report(arguments)?;
     if arguments.json {
-        return files::print(&(serde_json::to_string_pretty(&report)? + "\n"));
+        return json::print(data::FORMAT, &report);
     }
     let files = arguments
         .input
@@ -161,8 +161,6 @@ fn report(arguments: &Arguments) -> anyhow::Result<data::Report> {
         .iter()
         .flat_map(|module: &data::Module| &module.kernels);
     Ok(data::Report {
-        format: FORMAT,
-        version: env!("CARGO_PKG_VERSION").to_owned(),
         command: command(),
         verdict: page::verdict(kernels),
         arch: page::shown_first(&modules).map(str::to_owned),

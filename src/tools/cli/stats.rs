@@ -1,11 +1,14 @@
 //! `ptxasw stats`: the figures of a whole build.
 
-use super::files;
+use super::{files, json};
 use anyhow::{Context, ensure};
 use clap::Args;
 use ptxasw_driver::report::stats::Figures;
 use std::fs;
 use std::path::{Path, PathBuf};
+
+/// Goes up when a field of what `--json` prints changes its meaning or goes away.
+const FORMAT: u32 = 1;
 
 #[derive(Args)]
 pub struct Arguments {
@@ -21,10 +24,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let folder = files::display(&arguments.folder);
     ensure!(figures.modules > 0, "`{folder}` {NONE}");
     match arguments.json {
-        true => ptxasw_base::tell!("{}\n", serde_json::to_string_pretty(&figures)?),
-        false => ptxasw_base::tell!("{}", figures.table()),
+        true => json::print(FORMAT, &figures),
+        false => files::print(&figures.table().to_string()),
     }
-    Ok(())
 }
 
 /// What is wrong with a folder without any.

@@ -1,7 +1,7 @@
 //! `ptxasw time`: what rewriting gains on a GPU.
 
-use super::files;
 use super::gpu::{self, GpuArguments, GpuLaunch, Session, Style, Work};
+use super::{files, json};
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use ptxasw_passes::memory::{Loads, Memory, MemoryOptions};
@@ -13,6 +13,9 @@ use ptxasw_verify::gpu::Program;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+
+/// Goes up when a field of what `--json` prints changes its meaning or goes away.
+const FORMAT: u32 = 1;
 
 #[derive(Args)]
 pub struct Arguments {
@@ -98,8 +101,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         false => session.run(&work, style, &mut io::stdout().lock())?,
     };
     if let Some(path) = &arguments.json {
-        let text = serde_json::to_vec_pretty(&results).context("cannot write JSON")?;
-        files::write(path, &text)?;
+        json::write(path, FORMAT, &results)?;
     }
     Ok(results.exit(results.code()))
 }

@@ -4,8 +4,9 @@ use super::exit::Exit;
 use super::gpu::GpuArguments;
 use super::launches::LaunchArguments;
 use super::options::{ARCH, SynthesisArguments, several};
-use super::{Diagnostic, files, modules, targets};
+use super::{Diagnostic, files, json, modules, targets};
 use super::{tune_gpu, tune_program};
+use crate::json::Document;
 use crate::tune::data::{Compared, FORMAT, Kernel, Tuning};
 use crate::tune::{self, Examined, NotTuned, Wanted};
 use anyhow::{Context, ensure};
@@ -138,8 +139,6 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         kernel.best = tune::choose(kernel);
     }
     let tuning = Tuning {
-        format: FORMAT,
-        version: env!("CARGO_PKG_VERSION").to_owned(),
         module: files::display(arguments.input()),
         digest: digest(&text),
         options: arguments.options_digest()?,
@@ -243,13 +242,14 @@ fn known(arguments: &Arguments, text: &[u8]) -> anyhow::Result<Option<Tuning>> {
         return Ok(None);
     };
     let place = files::display(path);
-    let found: Tuning = serde_json::from_slice(&files::read(path)?)
+    let found: Document<Tuning> = serde_json::from_slice(&files::read(path)?)
         .with_context(|| format!("`{place}` is not what `ptxasw tune --json` writes"))?;
     ensure!(
         found.format == FORMAT && found.version == env!("CARGO_PKG_VERSION"),
         "`{place}` is of another version: {}",
         found.version
     );
+    let found = found.body;
     ensure!(
         found.digest == digest(text),
         "`{place}` is about another module: `{}` when it was written",
@@ -362,7 +362,7 @@ fn print(arguments: &Arguments, tuning: &Tuning) -> anyhow::Result<()> {
     let mut printed = false;
     let reports = arguments.json.is_some() || arguments.csv.is_some();
     if let Some(path) = &arguments.json {
-        files::write(path, &serde_json::to_vec_pretty(tuning)?)?;
+        json::write(path, FORMAT, tuning)?;
         printed |= path == alone;
     }
     if let Some(path) = &arguments.csv {

@@ -211,7 +211,6 @@ pub fn signs(tuning: &Tuning) -> Option<(usize, usize)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tune::data::FORMAT;
 
     fn row(estimated: f64, measured: f64) -> Row {
         let ratio = |point| Ratio {
@@ -249,8 +248,6 @@ mod tests {
             best: None,
         };
         let tuning = |kernels| Tuning {
-            format: FORMAT,
-            version: String::new(),
             module: String::new(),
             digest: String::new(),
             options: String::new(),

@@ -4,13 +4,13 @@ use super::exit::Exit;
 use super::files;
 use super::gpu::{GpuArguments, Session};
 use super::verify_gpu::{self, Verified};
-use super::{Diagnostic, launches, modules};
+use super::{Diagnostic, json, launches, modules};
 use anyhow::Context;
 use clap::Args;
 use ptxasw_base::kernel_filter::Selection;
 use ptxasw_base::progress::Progress;
 use ptxasw_base::snippet::{Label, Level, Snippet};
-use ptxasw_driver::report::verify::{Subject, json, text};
+use ptxasw_driver::report::verify::{self, Subject, text};
 use ptxasw_executor::Schedule;
 use ptxasw_executor::launch::LaunchSpec;
 use ptxasw_ptx::decode::form;
@@ -26,6 +26,9 @@ one (the rewritten module lacks it, the original fails in a given launch or in m
 not supported, a data race in the original, too few `--steps`); 4 one has undefined behaviour that the original has not. A command that could not even start
 (unreadable input, wrong options, a `--kernel` that matches nothing) exits with 1 or 2 as well, prints no report on standard output and a message with
 `error` on standard error.";
+
+/// Goes up when a field of what `--json` prints changes its meaning or goes away.
+const FORMAT: u32 = 1;
 
 #[derive(Args)]
 #[command(after_help = EXIT_CODES)]
@@ -191,7 +194,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         all_launches: arguments.verbose,
     };
     let mut report = match (arguments.json, large_only) {
-        (true, _) => Report::Json(json(&subject, &reports)),
+        (true, _) => Report::Json(verify::json(&subject, &reports)),
         (false, true) => Report::Text(String::new()),
         (false, false) => Report::Text(text(&subject, &reports)),
     };
@@ -277,7 +280,7 @@ impl Report {
     fn print(&self) -> anyhow::Result<()> {
         let text = match self {
             Report::Text(text) => text.clone(),
-            Report::Json(value) => serde_json::to_string_pretty(value)? + "\n",
+            Report::Json(value) => json::text(FORMAT, value)?,
         };
         files::print(&text)
     }

@@ -2,22 +2,18 @@
 
 use super::tools::{InstalledTools, LLVM, python_command};
 use super::trial::{Trial, reason};
+use ptxasw_machine::toolchain::Python;
 use ptxasw_machine::toolchain::cuda::{Cuda, NEWEST_FOR_CLANG};
 use serde::Serialize;
 use std::ffi::{OsStr, OsString};
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// How the trials compile.
 const ARCH: &str = "sm_80";
-/// The setting as an argument, which caches see, too.
-const ALWAYS: &str = "--ptxasw-profit=always";
-/// What a rewritten kernel contains as PTX.
-const SHUFFLE: &str = "shfl.sync";
-/// What a rewritten kernel contains as LLVM IR.
-const SHUFFLE_IR: &str = "@llvm.nvvm.shfl.sync";
+/// In the verdict that `opt` prints, what is before the changes.
+const CHANGED: &str = ": changed; ";
 
 /// What came of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -68,10 +64,18 @@ pub struct Untried {
 }
 
 /// All of them; the slow ones first.
-pub const ALL: [Untried; 9] = [
+pub const ALL: [Untried; 12] = [
     Untried {
         name: "Triton",
         run: triton,
+    },
+    Untried {
+        name: "opt, PTX of Numba",
+        run: numba,
+    },
+    Untried {
+        name: "opt, PTX of CuPy's NVRTC",
+        run: cupy,
     },
     Untried {
         name: "nvcc, through a shadow toolkit",
@@ -104,6 +108,10 @@ pub const ALL: [Untried; 9] = [
     Untried {
         name: "opt, LLVM IR",
         run: opt_ir,
+    },
+    Untried {
+        name: "opt --profit always",
+        run: shuffles,
     },
 ];
 
@@ -140,25 +148,14 @@ fn assembler(found: &InstalledTools, command: &mut Command) -> Result<String, St
 /// What the assemblers that ran have done; `printed` is the compiler's output.
 fn rewritten(trial: &Trial, printed: &str) -> Result<String, Stop> {
     let figures = trial.figures();
-    if figures.rewritten > 0 {
-        return Ok(figures.fates.line());
+    if let Some(changed) = figures.verdicts.iter().find(|one| one.is_changed()) {
+        return Ok(changed.done());
     }
     let why = match figures.modules {
         0 => "the compiler did not call ptxasw".to_string(),
         _ => "ptxasw was called and rewrote nothing".to_string(),
     };
     Err(Stop::Fails(own_line(printed).unwrap_or(why)))
-}
-
-/// What a text that was made must have in it.
-fn shuffled(output: &Path, shuffle: &str, printed: &str) -> Result<String, Stop> {
-    let text = fs::read(output).unwrap_or_default();
-    match memchr::memmem::find_iter(&text, shuffle).count() {
-        0 => Err(Stop::Fails(own_line(printed).unwrap_or_else(|| {
-            "the kernel came out without a shuffle".to_string()
-        }))),
-        _ => Ok("rewritten".to_string()),
-    }
 }
 
 /// The line that ptxasw itself printed, if any.
@@ -174,17 +171,17 @@ fn joined(option: &str, value: impl AsRef<OsStr>) -> OsString {
 }
 
 fn drop_in(found: &InstalledTools, trial: &Trial) -> Result<String, Stop> {
-    let input = trial.file("stencil.ptx", include_str!("kernels/stencil.ptx"))?;
+    let input = trial.file("butterfly.ptx", include_str!("kernels/butterfly.ptx"))?;
     let mut command = trial.command(trial.link("ptxas")?);
     let more = assembler(found, &mut command)?;
-    command.args(["-arch", ARCH, ALWAYS, "-o", "stencil.cubin"]);
+    command.args(["-arch", ARCH, "-o", "butterfly.cubin"]);
     let printed = trial.run(command.arg(input))?;
     Ok(rewritten(trial, &printed)? + &more)
 }
 
 fn nvcc(found: &InstalledTools, trial: &Trial) -> Result<String, Stop> {
     let nvcc = missing(found.nvcc.as_ref(), "nvcc")?;
-    let source = trial.file("stencil.cu", include_str!("kernels/stencil.cu"))?;
+    let source = trial.file("butterfly.cu", include_str!("kernels/butterfly.cu"))?;
     // What `PATH` has may be a link into the toolkit.
     let program = nvcc.canonicalize()?;
     let home = program.parent().and_then(Path::parent);
@@ -198,15 +195,7 @@ fn nvcc(found: &InstalledTools, trial: &Trial) -> Result<String, Stop> {
         .arg(home);
     trial.run(&mut command)?;
     let mut command = trial.command(shadow.join("bin/nvcc"));
-    command.args([
-        "-arch",
-        ARCH,
-        "-cubin",
-        "-Xptxas",
-        ALWAYS,
-        "-o",
-        "stencil.cubin",
-    ]);
+    command.args(["-arch", ARCH, "-cubin", "-o", "butterfly.cubin"]);
     let printed = trial.run(command.arg(source))?;
     rewritten(trial, &printed)
 }
@@ -214,7 +203,7 @@ fn nvcc(found: &InstalledTools, trial: &Trial) -> Result<String, Stop> {
 /// clang for the device alone, with headers that it takes.
 fn device(found: &InstalledTools, trial: &Trial) -> Result<(Command, PathBuf), Stop> {
     let (clang, cuda) = clang_and_headers(found)?;
-    let source = trial.file("stencil.cu", include_str!("kernels/stencil.cu"))?;
+    let source = trial.file("butterfly.cu", include_str!("kernels/butterfly.cu"))?;
     let mut command = trial.command(clang);
     on_device(&mut command, cuda);
     Ok((command, source))
@@ -243,7 +232,7 @@ fn clang(found: &InstalledTools, trial: &Trial) -> Result<String, Stop> {
     let (mut command, source) = device(found, trial)?;
     let more = assembler(found, &mut command)?;
     command.arg(joined("--ptxas-path=", trial.link("ptxas")?));
-    command.args(["-Xcuda-ptxas", ALWAYS, "-o", "stencil.o", "-c"]);
+    command.args(["-o", "butterfly.o", "-c"]);
     let printed = trial.run(command.arg(source))?;
     Ok(rewritten(trial, &printed)? + &more)
 }
@@ -255,21 +244,21 @@ fn plugin(found: &InstalledTools, trial: &Trial) -> Result<String, Stop> {
     command
         .arg("-Xarch_device")
         .arg(joined("-fpass-plugin=", plugin));
-    command.args(["-o", "stencil.s", "-S"]);
+    command.args(["-o", "butterfly.s", "-S"]);
     let printed = trial.run(command.arg(source))?;
-    shuffled(&trial.path("stencil.s"), SHUFFLE, &printed)
+    rewritten(trial, &printed)
 }
 
 fn wrapper(found: &InstalledTools, trial: &Trial) -> Result<String, Stop> {
     missing(found.stage.as_ref(), "ptxasw-llvm beside ptxasw")?;
     let (clang, cuda) = clang_and_headers(found)?;
-    let source = trial.file("stencil.cu", include_str!("kernels/stencil.cu"))?;
+    let source = trial.file("butterfly.cu", include_str!("kernels/butterfly.cu"))?;
     let mut command = trial.own();
     command.args(["clang", "--"]).arg(clang);
     on_device(&mut command, cuda);
-    command.args([ALWAYS, "-o", "stencil.s", "-S"]);
+    command.args(["-o", "butterfly.s", "-S"]);
     let printed = trial.run(command.arg(source))?;
-    shuffled(&trial.path("stencil.s"), SHUFFLE, &printed)
+    rewritten(trial, &printed)
 }
 
 /// That clang is of the version that can read what ptxasw writes.
@@ -283,7 +272,7 @@ fn llvm(found: &InstalledTools) -> Result<(), Stop> {
 /// Its kernels read through generic addresses: it is enough that they come by.
 fn gcc(found: &InstalledTools, trial: &Trial) -> Result<String, Stop> {
     let gcc = missing(found.gcc.as_ref(), "gcc that offloads to nvptx")?;
-    let source = trial.file("stencil.c", include_str!("kernels/stencil.c"))?;
+    let source = trial.file("butterfly.c", include_str!("kernels/butterfly.c"))?;
     let link = trial.link("as")?;
     let folder = link.parent().unwrap_or(&link);
     let mut command = trial.command(gcc);
@@ -306,14 +295,9 @@ fn gcc(found: &InstalledTools, trial: &Trial) -> Result<String, Stop> {
 
 fn triton(found: &InstalledTools, trial: &Trial) -> Result<String, Stop> {
     let (python, _) = missing(found.triton.as_ref(), "Triton")?;
-    let script = trial.file("stencil.py", include_str!("kernels/stencil.py"))?;
+    let script = trial.file("butterfly.py", include_str!("kernels/triton.py"))?;
     let link = trial.link("ptxas")?;
-    let mut command = trial.command(&python.program);
-    command.envs(
-        python_command(python)
-            .get_envs()
-            .filter_map(|(name, value)| Some((name, value?))),
-    );
+    let mut command = in_python(python, trial);
     // The older assembler of the two that Triton brings would do, but the user's is the one to try.
     let (ptxas, _) = missing(found.ptxas.as_ref(), "ptxas")?;
     command
@@ -325,23 +309,59 @@ fn triton(found: &InstalledTools, trial: &Trial) -> Result<String, Stop> {
     rewritten(trial, &printed)
 }
 
+/// An interpreter that finds its modules.
+fn in_python(python: &Python, trial: &Trial) -> Command {
+    let mut command = trial.command(&python.program);
+    let variables = python_command(python);
+    let variables = variables.get_envs();
+    command.envs(variables.filter_map(|(name, value)| Some((name, value?))));
+    command
+}
+
+fn numba(found: &InstalledTools, trial: &Trial) -> Result<String, Stop> {
+    let (python, _) = missing(found.numba.as_ref(), "Numba")?;
+    made_in_python(python, include_str!("kernels/numba.py"), trial)
+}
+
+fn cupy(found: &InstalledTools, trial: &Trial) -> Result<String, Stop> {
+    let (python, _) = missing(found.cupy.as_ref(), "CuPy")?;
+    trial.file("butterfly.cu", include_str!("kernels/butterfly.cu"))?;
+    made_in_python(python, include_str!("kernels/cupy.py"), trial)
+}
+
+/// The PTX that a script writes, by `opt`: what `ptxasw.rewrite` does in the same process.
+fn made_in_python(python: &Python, script: &str, trial: &Trial) -> Result<String, Stop> {
+    let script = trial.file("make.py", script)?;
+    trial.run(in_python(python, trial).arg(script))?;
+    opt(trial, &trial.path("made.ptx"), "out.ptx", &[])
+}
+
 fn opt_ptx(_: &InstalledTools, trial: &Trial) -> Result<String, Stop> {
-    let input = trial.file("stencil.ptx", include_str!("kernels/stencil.ptx"))?;
-    opt(trial, &input, "out.ptx", SHUFFLE)
+    let input = trial.file("butterfly.ptx", include_str!("kernels/butterfly.ptx"))?;
+    opt(trial, &input, "out.ptx", &[])
 }
 
 fn opt_ir(found: &InstalledTools, trial: &Trial) -> Result<String, Stop> {
     missing(found.stage.as_ref(), "ptxasw-llvm beside ptxasw")?;
-    let input = trial.file("stencil.ll", include_str!("kernels/stencil.ll"))?;
-    opt(trial, &input, "out.ll", SHUFFLE_IR)
+    let input = trial.file("butterfly.ll", include_str!("kernels/butterfly.ll"))?;
+    opt(trial, &input, "out.ll", &[])
 }
 
-fn opt(trial: &Trial, input: &Path, output: &str, shuffle: &str) -> Result<String, Stop> {
+/// Values of neighbouring lanes, which are not known to pay on most GPUs.
+fn shuffles(_: &InstalledTools, trial: &Trial) -> Result<String, Stop> {
+    let input = trial.file("stencil.ptx", include_str!("kernels/stencil.ptx"))?;
+    opt(trial, &input, "out.ptx", &["--profit", "always"])
+}
+
+fn opt(trial: &Trial, input: &Path, output: &str, options: &[&str]) -> Result<String, Stop> {
     let mut command = trial.own();
-    command
-        .arg("opt")
-        .arg(input)
-        .args(["--profit", "always", "-o", output]);
-    let printed = trial.run(&mut command)?;
-    shuffled(&trial.path(output), shuffle, &printed)
+    command.arg("opt").arg(input).args(["-o", output]);
+    let printed = trial.run(command.args(options))?;
+    let verdict = printed.lines().find_map(|line| line.split_once(CHANGED));
+    match verdict {
+        Some((_, done)) => Ok(done.to_owned()),
+        None => Err(Stop::Fails(
+            own_line(&printed).unwrap_or_else(|| "`opt` rewrote nothing".to_string()),
+        )),
+    }
 }

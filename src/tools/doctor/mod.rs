@@ -1,7 +1,7 @@
 //! What a machine has of the tools around ptxasw, and whether each way of calling ptxasw rewrites a kernel there.
 //!
 //! - `tools`: programs and libraries, where they are, which version, what they are for;
-//! - `integrations`: a small kernel by each compiler that is present, with every shuffle that is proved;
+//! - `integrations`: a small kernel by each compiler that is present, with the settings that are the default;
 //! - `trial`: the temporary folder of one such compilation.
 //!
 //! Everything is written below one temporary folder. The user's variables stay as they are, but for the settings of ptxasw,

@@ -54,6 +54,10 @@ pub struct InstalledTools {
     pub gcc: Option<PathBuf>,
     /// A Python that has Triton, and Triton's version.
     pub triton: Option<(Python, String)>,
+    /// The same of Numba.
+    pub numba: Option<(Python, String)>,
+    /// The same of CuPy.
+    pub cupy: Option<(Python, String)>,
     search: Search,
 }
 
@@ -78,7 +82,12 @@ impl InstalledTools {
             stage: clang::stage(None),
             plugin: library(own, PLUGIN),
             gcc: gcc.find_map(|name| search.on_path(&name)),
-            triton: triton(search),
+            triton: module(search, &["triton"]),
+            numba: module(search, &["numba"]),
+            cupy: module(
+                search,
+                &["cupy", "cupy-cuda13x", "cupy-cuda12x", "cupy-cuda11x"],
+            ),
             search: search.clone(),
         }
     }
@@ -98,11 +107,20 @@ fn llc(search: &Search) -> Option<PathBuf> {
         .or_else(|| search.on_path("llc-19"))
 }
 
-fn triton(search: &Search) -> Option<(Python, String)> {
+/// Prints the version of the first of some packages that is installed.
+const VERSION: &str = "import importlib.metadata as m, sys
+for name in sys.argv[1:]:
+    try:
+        sys.exit(print(m.version(name)))
+    except m.PackageNotFoundError:
+        pass
+sys.exit(1)";
+
+/// A Python that has one of some packages, and the package's version.
+fn module(search: &Search, packages: &[&str]) -> Option<(Python, String)> {
     search.pythons().into_iter().find_map(|python| {
         let mut command = python_command(&python);
-        let script = "import importlib.metadata as m; print(m.version('triton'))";
-        let text = printed(command.args(["-c", script]))?;
+        let text = printed(command.args(["-c", VERSION]).args(packages))?;
         Some((python, text.trim().to_string()))
     })
 }
@@ -200,8 +218,16 @@ const PROGRAMS: [Program; 8] = [
 const BUILD: &str = "cargo build --release, which makes it beside ptxasw";
 
 /// What is not a program that has a version by `--version`.
-const OTHERS: [fn(&InstalledTools) -> Tool; 6] =
-    [headers, plugin_library, triton_module, z3, second, gpu];
+const OTHERS: [fn(&InstalledTools) -> Tool; 8] = [
+    headers,
+    plugin_library,
+    triton_module,
+    numba_module,
+    cupy_module,
+    z3,
+    second,
+    gpu,
+];
 
 /// All of them, with their versions.
 pub fn describe(found: &InstalledTools) -> Vec<Tool> {
@@ -232,13 +258,28 @@ fn plugin_library(found: &InstalledTools) -> Tool {
 }
 
 fn triton_module(found: &InstalledTools) -> Tool {
-    let module = found.triton.as_ref();
+    python_module("Triton", found.triton.as_ref(), "pip install triton")
+}
+
+fn numba_module(found: &InstalledTools) -> Tool {
+    python_module("Numba", found.numba.as_ref(), "pip install numba-cuda")
+}
+
+fn cupy_module(found: &InstalledTools) -> Tool {
+    python_module("CuPy", found.cupy.as_ref(), "pip install cupy-cuda13x")
+}
+
+fn python_module(
+    name: &'static str,
+    module: Option<&(Python, String)>,
+    install: &'static str,
+) -> Tool {
     Tool {
-        name: "Triton",
+        name,
         purpose: "kernels in Python",
         path: module.map(|(python, _)| format!("module of {}", python.program.display())),
         version: module.map(|(_, version)| version.clone()),
-        install: "pip install triton",
+        install,
     }
 }
 

@@ -63,7 +63,7 @@ impl Trial {
         self.command(&self.own)
     }
 
-    /// A program with the user's environment, but with none of ptxasw's settings except that all shuffles are wanted.
+    /// A program with the user's environment, but with none of ptxasw's settings.
     pub fn command(&self, program: impl AsRef<OsStr>) -> Command {
         let mut command = Command::new(program);
         for (name, _) in env::vars_os() {
@@ -77,7 +77,6 @@ impl Trial {
             .env("TMPDIR", &self.folder)
             .env("PYTHONDONTWRITEBYTECODE", "1")
             .env("PTXASW_NO_CACHE", "1")
-            .env("PTXASW_PROFIT", "always")
             .env("PTXASW_STATS_DIR", self.path("stats"));
         command
     }

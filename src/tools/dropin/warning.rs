@@ -52,7 +52,7 @@ pub fn line(
         (None, Some(input)) if Path::new(&input).is_file() => {
             format!("ptxasw opt{options} {} -o /dev/null", word(&input))
         }
-        _ => "the same command with --ptxasw-save-temps=DIR".to_string(),
+        _ => "the same command with `--ptxasw-save-temps=DIR`".to_string(),
     };
     let strict = match settings.strict {
         true => "error",

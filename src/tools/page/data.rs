@@ -14,10 +14,6 @@ pub const FORMAT: u32 = 3;
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(JsonSchema))]
 pub struct Report {
-    /// The version of this structure: [`FORMAT`].
-    pub format: u32,
-    /// The version of ptxasw that made the report.
-    pub version: String,
     /// A command line that makes it again.
     pub command: String,
     /// All kernels in one line.

@@ -1,6 +1,7 @@
 //! The page itself: one file with all that it needs.
 
-use super::data::Report;
+use super::data::{FORMAT, Report};
+use crate::json::Document;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use flate2::Compression;
@@ -38,7 +39,7 @@ const SCRIPTS: [&str; 14] = [
 pub fn page(report: &Report) -> io::Result<String> {
     // No name of a file and no time goes in: the same report gives the same bytes.
     let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
-    encoder.write_all(&serde_json::to_vec(report)?)?;
+    encoder.write_all(&serde_json::to_vec(&Document::new(FORMAT, report))?)?;
     let payload = STANDARD.encode(encoder.finish()?);
     let page = PAGE.replace("/*STYLE*/", &STYLES.concat());
     let page = page.replace("/*SCRIPT*/", &SCRIPTS.concat());

@@ -11,10 +11,6 @@ pub const ORIGINAL: &str = "off";
 /// What was found for a module.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Tuning {
-    /// [`FORMAT`].
-    pub format: u32,
-    /// The program's version.
-    pub version: String,
     /// The module, as the user named it.
     pub module: String,
     /// XXH3 of its text, in hexadecimal digits.

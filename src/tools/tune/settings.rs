@@ -148,7 +148,7 @@ fn table(kernel: &Kernel, device: Option<&str>) -> Option<Table> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::data::{Compared, FORMAT, Ratio, Row};
+    use super::super::data::{Compared, Ratio, Row};
     use super::*;
 
     fn tuning(best: Option<usize>) -> Tuning {
@@ -166,8 +166,6 @@ mod tests {
             measured: None,
         };
         Tuning {
-            format: FORMAT,
-            version: String::new(),
             module: String::new(),
             digest: String::new(),
             options: String::new(),

@@ -24,6 +24,7 @@ mod table;
 
 pub use groups::lane;
 use input::InInput;
+pub use json::{FORMAT, Report};
 pub use language::language;
 pub use pages::{codes, page, similar};
 use ptxasw_passes::shuffle::plan::Wrapping;
@@ -221,7 +222,7 @@ impl Subject<'_> {
     }
 
     /// The report for programs.
-    pub fn json(&self) -> serde_json::Value {
+    pub fn json(&self) -> Report<'_> {
         json::report(self)
     }
 

@@ -14,6 +14,7 @@ use serde::Serialize;
 
 /// The kinds of LLVM's remarks.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum Kind {
     /// A place was changed.
     Passed,
@@ -45,6 +46,7 @@ impl Language {
 
 /// One remark.
 #[derive(Clone, Default, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Remark {
     /// Its kind.
     pub kind: Kind,
@@ -124,6 +126,7 @@ pub struct Remark {
 
 /// A decision about an access that another one outweighs.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Other {
     /// The pass that made it.
     pub pass: &'static str,
@@ -144,6 +147,7 @@ pub struct Other {
 
 /// Bytes of a value that come from one load.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct PartOf {
     /// The line of the load that gives them.
     pub line: u32,

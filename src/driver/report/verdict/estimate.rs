@@ -18,6 +18,7 @@ const CLEARLY: f64 = 1.5;
 
 /// An estimate of the original's time by that of the rewritten kernel.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Estimate {
     /// The GPU that it is for: `sm_90`.
     pub arch: String,
@@ -29,6 +30,7 @@ pub struct Estimate {
 
 /// Machine code, and what a launch of it waits for.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Version {
     /// Times that a warp waits for memory on the path that is executed, every loop taken once; none where that is not known.
     pub waits: Option<u32>,

@@ -34,6 +34,7 @@ const NO_ACCESSES: &str = "no loads and no stores";
 
 /// The verdict in one word.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Word {
     /// Changed, and by the estimate faster by 3 % or more.
@@ -180,20 +181,6 @@ impl FunctionVerdict {
         format!("{}{source}: {}", shown(&self.name), self.clause())
     }
 
-    /// For programs: the word, the line, and what they are made of.
-    pub fn json(&self) -> serde_json::Value {
-        serde_json::json!({
-            "word": self.word,
-            "line": self.line(),
-            "undone": self.undone,
-            "tested": self.tested,
-            "why": self.why,
-            "estimate": self.estimate,
-            "no_estimate": self.no_estimate,
-            "variants": self.variants,
-        })
-    }
-
     /// The line without the name.
     pub fn clause(&self) -> String {
         let mut clause = self.word.name().to_owned();
@@ -204,10 +191,8 @@ impl FunctionVerdict {
         let why = self.why.as_deref();
         let details = match self.word {
             Word::Faster | Word::Changed => {
-                let condition = self.tested.condition();
-                let condition = condition.map_or_else(String::new, |one| format!(", {one}"));
                 let why = why.map_or_else(String::new, |why| format!(" ({why})"));
-                format!("{}{condition}{why}", self.fates.line())
+                format!("{}{why}", self.done())
             }
             Word::Declined => why.unwrap_or("it is left as it is").to_owned(),
             Word::Unchanged => match (&self.undone, why) {
@@ -235,6 +220,18 @@ impl FunctionVerdict {
         better.retain(|one| one.ratio[0] >= now * FASTER);
         better.sort_by(|a, b| b.ratio[0].total_cmp(&a.ratio[0]));
         better
+    }
+
+    /// What was done, and under which condition: `36 of 54 loads removed, if pointers do not overlap`.
+    pub fn done(&self) -> String {
+        let condition = self.tested.condition();
+        let condition = condition.map_or_else(String::new, |one| format!(", {one}"));
+        format!("{}{condition}", self.fates.line())
+    }
+
+    /// It was changed, whatever the estimate.
+    pub fn is_changed(&self) -> bool {
+        matches!(self.word, Word::Faster | Word::Changed)
     }
 
     /// Why nothing was done.

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// What the user would do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Way {
     /// Says that what pointer parameters point to does not overlap.
@@ -34,6 +35,7 @@ impl Way {
 
 /// A kernel under other options.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Variant {
     /// What the user would do.
     pub way: Way,

@@ -151,7 +151,7 @@ impl Printer<'_> {
         if report.left_out > 0 {
             let _ = writeln!(
                 out,
-                "  {} more launches are beyond --steps",
+                "  {} more launches are beyond `--steps`",
                 report.left_out
             );
         }

@@ -24,6 +24,12 @@ const VARIANTS: [(&str, Option<Variant>); 4] = [
     ("rewritten", Some(Variant::Normal)),
 ];
 
+/// For programs.
+#[derive(Serialize)]
+pub struct Variants<'a> {
+    pub variants: &'a [Row],
+}
+
 /// One variant of a kernel.
 #[derive(Serialize)]
 pub struct Row {

@@ -1,9 +1,12 @@
 //! `ptxasw cost`: what kernels cost, without a GPU.
 
 mod breakdown;
+#[cfg(test)]
+mod schema;
 
 use super::exit::Exit;
-use super::{files, launches, modules, targets};
+use super::{files, json, launches, modules, targets};
+use crate::json::Kernels;
 use anyhow::{Context, bail};
 use clap::Args;
 use ptxasw_base::names;
@@ -26,6 +29,9 @@ use std::process::ExitCode;
 const ELF: &[u8] = b"\x7fELF";
 /// Waits below this share are not named.
 const NAMED: f64 = 0.03;
+
+/// Goes up when a field of what `--json` prints changes its meaning or goes away.
+const FORMAT: u32 = 1;
 
 #[derive(Args)]
 pub struct Arguments {
@@ -53,22 +59,29 @@ pub struct Arguments {
 
 /// What is printed of a kernel.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Row {
+    /// Its mangled name.
     kernel: String,
+    /// The GPU: `sm_90`.
     arch: String,
     /// Times that a warp waits for memory, every loop taken once: on the path that is executed, where that is known.
     rounds: Option<u32>,
     /// The other module's.
     against_rounds: Option<u32>,
+    /// Of a thread.
     registers: u32,
     /// Warps that registers leave room for.
     room: u32,
     /// The launch is made up, as none is written down that fits.
     made_up: bool,
     /// How large it is then.
+    #[cfg_attr(test, schemars(with = "Option<schema::Size>"))]
     size: Option<Size>,
+    #[cfg_attr(test, schemars(with = "Option<schema::Estimate>"))]
     estimate: Option<Estimate>,
     /// The other module's.
+    #[cfg_attr(test, schemars(with = "Option<schema::Estimate>"))]
     against: Option<Estimate>,
     /// Why there is no estimate, or no ratio.
     no_prediction: Option<String>,
@@ -87,11 +100,10 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         false => of_module(&text, arguments)?,
     };
     let known = rows.iter().any(|row| row.no_prediction.is_none());
-    let out = match arguments.json {
-        true => serde_json::to_string_pretty(&rows)? + "\n",
-        false => rows.iter().map(shown).collect(),
-    };
-    files::write(Path::new("-"), out.as_bytes())?;
+    match arguments.json {
+        true => json::print(FORMAT, &Kernels { kernels: &rows })?,
+        false => files::print(&rows.iter().map(shown).collect::<String>())?,
+    }
     Ok(match known || rows.is_empty() {
         true => Exit::Done.into(),
         false => Exit::Unknown.into(),
@@ -104,11 +116,10 @@ fn broken_down(text: &[u8], arguments: &Arguments) -> anyhow::Result<ExitCode> {
     }
     let source = read_source(&arguments.input, text)?;
     let rows = breakdown::rows(&source, text, arguments)?;
-    let out = match arguments.json {
-        true => serde_json::to_string_pretty(&rows)? + "\n",
-        false => breakdown::table(&rows),
-    };
-    files::write(Path::new("-"), out.as_bytes())?;
+    match arguments.json {
+        true => json::print(FORMAT, &breakdown::Variants { variants: &rows })?,
+        false => files::print(&breakdown::table(&rows))?,
+    }
     Ok(
         match rows.is_empty() || rows.iter().any(breakdown::Row::is_known) {
             true => Exit::Done.into(),
