@@ -32,6 +32,28 @@ fn modules(pattern: &str) -> Vec<PathBuf> {
     paths
 }
 
+/// Indices of 32 bits are compared modulo 2^34: the third buffer must not look like the first one.
+#[test]
+fn what_is_tested_holds_for_three_buffers() {
+    if skipped() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let after = folder.path().join("k.ptx");
+    for (compiler, most) in [("nvcc", 1), ("clang", 2)] {
+        let before = format!("ptx-tests/loads/cuda/batched.{compiler}.ptx");
+        let mut opt = Command::new(env!("CARGO_BIN_EXE_ptxasw"));
+        let opt = opt.args(["opt", "-q", &before, "-o"]).arg(&after);
+        assert!(opt.status().unwrap().success());
+        let done = cost(&[after.to_str().unwrap(), "--against", &before, "--json"]);
+        let rows: Value = serde_json::from_slice(&done.stdout).unwrap();
+        let row = &rows["kernels"][0];
+        let rounds = |of: &str| row[of].as_u64().unwrap();
+        assert!(rounds("rounds") <= most, "{row}");
+        assert!(rounds("against_rounds") >= 9, "{row}");
+    }
+}
+
 #[test]
 fn nine_of_ten_kernels_have_an_answer() {
     if skipped() {

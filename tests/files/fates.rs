@@ -199,6 +199,7 @@ fn page(
         },
         trial: None,
         judged: &[],
+        variants: &Default::default(),
     };
     let wanted = Wanted {
         archs: &[],

@@ -123,3 +123,39 @@ fn lines_on_a_module() {
     let sum = "m.ptx: 12 kernels: 11 changed, 1 unchanged; 77 of 90 loads removed";
     assert_eq!(lines.last().unwrap(), sum);
 }
+
+#[test]
+fn what_other_options_would_be_worth() {
+    let variant = |way, ratio| Variant {
+        way,
+        arch: "sm_90".to_owned(),
+        ratio: [ratio; 3],
+    };
+    let variants = vec![
+        variant(Way::Restrict, 1.6),
+        variant(Way::Registers, 1.27),
+        variant(Way::Shuffles, 0.82),
+    ];
+    let estimates = |kernels: &[(String, Result<Estimate, String>)]| Estimates {
+        kernels: kernels.iter().cloned().collect(),
+        variants: [("_Z5solvePf".to_owned(), variants.clone())]
+            .into_iter()
+            .collect(),
+    };
+    let kept = [(Fate::Declined, 2), (Fate::Kept, 3)];
+    let declined = verdict(Word::Unchanged, &kept).estimated(&estimates(&[]));
+    let line =
+        "solve(float*): unchanged; 2 of 5 loads are in a neighbouring lane's register (est. 0.82x)";
+    assert_eq!(declined.line(), line);
+    let ways: Vec<Way> = declined.better().iter().map(|one| one.way).collect();
+    assert_eq!(ways, [Way::Restrict, Way::Registers]);
+    let mut back = verdict(Word::Changed, &[(Fate::Removed, 3)]);
+    back.revert(Some("48 registers become 55".to_owned()));
+    let line = "solve(float*): unchanged; 3 of 3 loads removed, taken back: 48 registers become 55 (est. 1.27x)";
+    assert_eq!(back.estimated(&estimates(&[])).line(), line);
+    // What is not 3 % faster than what it is now is not worth a word.
+    let now = Ok(estimate([1.58, 1.5, 1.6], [8, 2]));
+    let now = estimates(&[("_Z5solvePf".to_owned(), now)]);
+    let changed = verdict(Word::Changed, &[(Fate::Removed, 3)]).estimated(&now);
+    assert!(changed.better().is_empty(), "{changed:?}");
+}
