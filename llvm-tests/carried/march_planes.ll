@@ -121,7 +121,8 @@ attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable wi
 !10 = !{!"llvm.loop.mustprogress"}
 !11 = !{!"llvm.loop.unroll.disable"}
 ; expect:
-; march_planes: changed; 2 of 7 loads shuffled
+; march_planes: changed, est. 0.89x (0.85-0.94) on sm_80; 2 of 7 loads shuffled
+;   march_planes: waits for memory 1 -> 2, registers 27 -> 32, warps 64; bound by pipes
 ;
 ; kernel        loads  stores  shuffled  kept
 ; march_planes      7       1         2     6

@@ -33,6 +33,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 declare void @llvm.assume(i1)
 ; expect:
 ; row: changed; 1 of 2 loads shuffled
+;   row: no estimate: the module has no `target-cpu`: pass `--arch sm_80`
 ;
 ; kernel  loads  stores  shuffled  kept
 ; row         2       1         1     2

@@ -31,6 +31,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 !9 = !DILocation(line: 4, column: 15, scope: !5)
 ; expect:
 ; k (row.cu:1): changed; 1 of 2 loads shuffled
+;   k: no estimate: the module has no `target-cpu`: pass `--arch sm_80`
 ;
 ; kernel  loads  stores  shuffled  kept
 ; k           2       1         1     2

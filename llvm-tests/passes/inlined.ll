@@ -41,6 +41,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ; expect:
 ; pair: changed; 1 of 2 loads shuffled
+;   pair: no estimate: the module has no `target-cpu`: pass `--arch sm_80`
 ;
 ; kernel  loads  stores  shuffled  kept
 ; pair        2       1         1     2

@@ -3,8 +3,8 @@
 use super::error::{ExecutionError, Fault, error};
 use super::launch::{Argument, Launch};
 use super::memory::{
-    Arena, FUNCTION_BASE, FUNCTION_SHIFT, MAX_GLOBAL_REGIONS, MAX_WINDOW_REGIONS, WINDOW_SHIFT,
-    frame_shift, global_address, slot_address, window,
+    Arena, FUNCTION_BASE, FUNCTION_SHIFT, MAX_GLOBAL_REGIONS, MAX_WINDOW_REGIONS, Spacing,
+    WINDOW_SHIFT, frame_shift, slot_address, window,
 };
 use ptxasw_ir::types::Space;
 use ptxasw_ptx::decode::form::{
@@ -58,6 +58,7 @@ pub(super) struct Layout<'a> {
     /// The variables in global and constant memory, in the order of their regions after the launch's buffers.
     pub(super) statics: Vec<&'a Variable>,
     buffers: usize,
+    spacing: Spacing,
     /// Largest variable of a frame.
     largest: u64,
     /// There are device functions: frames come and go.
@@ -73,6 +74,7 @@ impl<'a> Layout<'a> {
             shared: vec![("dynamic shared memory", u64::from(launch.dynamic_shared))],
             statics: Vec::new(),
             buffers: launch.buffers.len(),
+            spacing: launch.spacing,
             largest: 0,
             calls,
         };
@@ -96,7 +98,8 @@ impl<'a> Layout<'a> {
             }
             Space::Global | Space::Const => {
                 self.statics.push(variable);
-                let generic = global_address(self.buffers + self.statics.len() - 1);
+                let index = self.buffers + self.statics.len() - 1;
+                let generic = self.spacing.address(index);
                 Location::At(generic - window(variable.space).unwrap_or(0))
             }
             Space::Shared | Space::SharedCluster => Location::At(self.shared_variable(variable)),
@@ -213,7 +216,7 @@ impl<'a> Layout<'a> {
 
     /// Global memory: the launch's buffers, then the variables in `.global` and `.const`.
     pub(super) fn global_memory(&self, launch: &Launch) -> Arena {
-        let mut arena = Arena::global();
+        let mut arena = Arena::global(launch.spacing);
         for (i, buffer) in launch.buffers.iter().enumerate() {
             let name = Arc::from(format!("buffer {i}"));
             arena.push(&name, buffer.bytes.clone(), buffer.initialised);
@@ -358,7 +361,7 @@ fn argument_bytes<'l>(
                     parameter.name
                 )));
             }
-            global_address(index).wrapping_add(offset)
+            launch.spacing.address(index).wrapping_add(offset)
         }
         Argument::Structure(index) => {
             let Some(bytes) = launch.structures.get(index) else {

@@ -68,7 +68,7 @@ pub use error::{ExecutionError, Fault, Thread, Use};
 pub use follow::{Event, follow};
 pub use launch::{Argument, Buffer, Launch};
 pub use linkage::{callable, instruction_at};
-pub use memory::{WRITER_GRANULE, Writer};
+pub use memory::{Spacing, WRITER_GRANULE, Writer};
 pub use precise::run_precise;
 pub use races::{AccessKind, MAX_RACES, Race, RaceKind, Races, RacingAccess, find_races};
 pub use trips::{Loop, MANY};

@@ -7,10 +7,54 @@ use std::sync::Arc;
 
 /// First address of the global arena.
 pub(super) const GLOBAL_BASE: u64 = 0x7000_0000_0000;
-/// Distance of global allocations, as a power of two: the largest buffer, after all that is before it.
-const GLOBAL_SHIFT: u32 = 34;
-/// So many allocations in a row are at different places modulo 2^32 and more, as those of a real allocator are: indices of 32 bits make
-/// distances that hold modulo 2^32 to 2^36 only, and what tests such distances would take slots that start alike for one.
+/// Where global allocations begin.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash, Debug)]
+pub enum Spacing {
+    /// So many in a row at different places modulo 2^32 and more, as those of a real allocator are: indices of 32 bits make distances
+    /// that hold modulo 2^32 to 2^36 only, and what tests such distances would take slots that start alike for one.
+    #[default]
+    Spread,
+    /// 2^33 bytes from each other, and some: from one to the next in which an index of 32 bits wraps that counts words.
+    Even,
+}
+
+impl Spacing {
+    /// What launches may say.
+    pub(super) const EXPECTED: &str = "expected `even` or `spread`";
+
+    /// By the name that launches have for it.
+    pub(super) fn named(name: &str) -> Option<Self> {
+        let all = [Spacing::Spread, Spacing::Even];
+        all.into_iter().find(|one| one.name() == name)
+    }
+
+    /// As launches name it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Spacing::Spread => "spread",
+            Spacing::Even => "even",
+        }
+    }
+
+    /// The distance of slots, as a power of two: the largest buffer, after all that is before it.
+    fn shift(self) -> u32 {
+        match self {
+            Spacing::Spread => 34,
+            Spacing::Even => 33,
+        }
+    }
+
+    /// Address of region number `index` of the global arena.
+    pub(super) fn address(self, index: usize) -> u64 {
+        let spread = match self {
+            Spacing::Spread => (index % SPREAD) as u64 * SPREAD_BYTES,
+            Spacing::Even => 0,
+        };
+        slot_address(GLOBAL_BASE, self.shift(), index) + spread
+    }
+}
+
+/// Allocations in a row that are at different places.
 const SPREAD: usize = 8;
 /// Distance of these places.
 const SPREAD_BYTES: u64 = 1 << 29;
@@ -264,15 +308,18 @@ impl Region {
 pub(super) struct Arena {
     base: u64,
     shift: u32,
+    /// Of global memory.
+    spacing: Option<Spacing>,
     pub(super) regions: Vec<Region>,
 }
 
 impl Arena {
     /// The arena of global and constant memory.
-    pub(super) fn global() -> Self {
+    pub(super) fn global(spacing: Spacing) -> Self {
         Arena {
             base: GLOBAL_BASE,
-            shift: GLOBAL_SHIFT,
+            shift: spacing.shift(),
+            spacing: Some(spacing),
             regions: Vec::new(),
         }
     }
@@ -282,6 +329,7 @@ impl Arena {
         Arena {
             base: 0,
             shift,
+            spacing: None,
             regions: Vec::new(),
         }
     }
@@ -289,9 +337,10 @@ impl Arena {
     /// Address that the next region will have. It is not the start of its slot, so that a negative index is no address
     /// of the slot before, and it is a multiple of 256 and of no large power of two.
     pub(super) fn next_address(&self) -> u64 {
-        match self.base {
-            GLOBAL_BASE => global_address(self.regions.len()),
-            base => slot_address(base, self.shift, self.regions.len()),
+        let index = self.regions.len();
+        match self.spacing {
+            Some(spacing) => spacing.address(index),
+            None => slot_address(self.base, self.shift, index),
         }
     }
 
@@ -367,12 +416,6 @@ impl Arena {
     }
 }
 
-/// Address of region number `index` of the global arena.
-pub(super) fn global_address(index: usize) -> u64 {
-    let spread = (index % SPREAD) as u64 * SPREAD_BYTES;
-    slot_address(GLOBAL_BASE, GLOBAL_SHIFT, index) + spread
-}
-
 /// Address of region number `index` of an arena.
 pub(super) fn slot_address(base: u64, shift: u32, index: usize) -> u64 {
     let index = index as u64;
@@ -405,7 +448,7 @@ mod tests {
 
     #[test]
     fn bounds() {
-        let mut arena = Arena::global();
+        let mut arena = Arena::global(Spacing::Even);
         let a = arena.push(&"a".into(), vec![0; 16], true);
         let b = arena.push(&"b".into(), vec![0; 16], true);
         assert_eq!(arena.locate(a, 16), Some((0, 0)));
@@ -421,18 +464,28 @@ mod tests {
 
     #[test]
     fn buffers_are_apart_modulo_what_indices_of_32_bits_reach() {
+        let address = |index| Spacing::Spread.address(index);
         let apart = |bits: u32| {
             let mask = (1 << bits) - 1;
-            let mut places: Vec<u64> = (0..SPREAD).map(|one| global_address(one) & mask).collect();
+            let mut places: Vec<u64> = (0..SPREAD).map(|one| address(one) & mask).collect();
             places.sort_unstable();
             places
                 .windows(2)
                 .all(|two| two[1] - two[0] > SPREAD_BYTES / 2)
         };
         assert!((32..=36).all(apart));
-        let slot = |one: u64| one >> GLOBAL_SHIFT;
-        let last = global_address(SPREAD - 1);
-        assert_eq!(slot(last), slot(last + crate::launch::MAX_BUFFER));
+        assert_eq!(
+            Spacing::Even.address(1) - Spacing::Even.address(0),
+            (1 << 33) + 0x200
+        );
+        // The largest buffer ends in its slot, and the last one below 2^47.
+        for (spacing, index) in [(Spacing::Even, 0), (Spacing::Spread, SPREAD - 1)] {
+            let first = spacing.address(index) - GLOBAL_BASE;
+            let last = first + crate::launch::MAX_BUFFER;
+            assert_eq!(first >> spacing.shift(), last >> spacing.shift());
+        }
+        let end = address(MAX_GLOBAL_REGIONS - 1) + crate::launch::MAX_BUFFER;
+        assert!(end < 1 << 47);
     }
 
     #[test]
@@ -454,7 +507,7 @@ mod tests {
 
     #[test]
     fn writers() {
-        let mut arena = Arena::global();
+        let mut arena = Arena::global(Spacing::Even);
         arena.push(&"a".into(), vec![0; 12], true);
         let writer = Writer {
             thread: 3,

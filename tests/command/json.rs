@@ -37,8 +37,8 @@ fn every_command_begins_with_format_and_version() {
         (&["explain", "k.ptx"][..], 3, "kernels"),
         (&["explain", "f.ptx"], 3, "kernels"),
         (&["explain", "C3"], 3, "text"),
-        (&["report", "k.ptx", "--gpu=sm_80"], 2, "modules"),
-        (&["report", "f.ptx", "--gpu=sm_80"], 2, "modules"),
+        (&["report", "k.ptx", "--arch=sm_80"], 3, "modules"),
+        (&["report", "f.ptx", "--arch=sm_80"], 3, "modules"),
         (&["cost", "k.ptx", "--arch=sm_80"], 1, "kernels"),
         (&["cost", "f.ptx", "--arch=sm_80"], 1, "kernels"),
         (

@@ -36,6 +36,7 @@ mod table;
 use super::line::parse_line;
 use super::tree::{self, Node, Value};
 use super::{Element, GpuSpec, LaunchError, LaunchSpec, MAX_BUFFER, ReadError};
+use crate::memory::Spacing;
 use ptxasw_ptx::ast::Span;
 use std::fs;
 use std::io::Read;
@@ -174,6 +175,10 @@ impl Reader<'_> {
         }
         if let Some(node) = table.take("shared") {
             spec.dynamic_shared = number(node)?;
+        }
+        if let Some(node) = table.take("spacing") {
+            let unknown = || LaunchError::new(node.span.clone(), Spacing::EXPECTED);
+            spec.spacing = Spacing::named(text_of(node)?).ok_or_else(unknown)?;
         }
         if let Some(node) = table.take("gpu") {
             spec.gpu = gpu(node)?;

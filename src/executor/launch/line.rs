@@ -2,6 +2,7 @@
 
 use super::structure::Structure;
 use super::{ArgumentSpec, Element, Fill, LaunchError, LaunchSpec};
+use crate::memory::Spacing;
 use ptxasw_ptx::ast::Span;
 
 /// Reads `KERNEL grid=3,2 block=128 shared=1024 args=f32[4096]@16,same0@8,u32[64]%10:seed=3,0.5f,200`.
@@ -28,6 +29,10 @@ pub fn parse_line(text: &str) -> Result<LaunchSpec, LaunchError> {
                 let no_size = |_| LaunchError::new(place(text, size), "expected a size in bytes");
                 spec.dynamic_shared = size.parse().map_err(no_size)?;
             }
+            Some(("spacing", name)) => {
+                let unknown = || LaunchError::new(place(text, name), Spacing::EXPECTED);
+                spec.spacing = Spacing::named(name).ok_or_else(unknown)?;
+            }
             Some(("args", list)) => {
                 for argument in arguments(list) {
                     let at = place(text, argument).start;
@@ -37,8 +42,9 @@ pub fn parse_line(text: &str) -> Result<LaunchSpec, LaunchError> {
             None if number == 0 => spec.kernel = Some(word.to_owned()),
             _ => {
                 let message = format!("unknown word `{word}`");
-                return Err(LaunchError::new(place(text, word), message)
-                    .note("expected grid=X,Y,Z, block=X,Y,Z, shared=BYTES or args=..."));
+                return Err(LaunchError::new(place(text, word), message).note(
+                    "expected grid=X,Y,Z, block=X,Y,Z, shared=BYTES, spacing=even or args=...",
+                ));
             }
         }
     }
@@ -294,12 +300,14 @@ mod tests {
     #[test]
     fn a_whole_line() {
         let spec = parse_line(
-            "k grid=3,2 block=16x8 shared=64 args=f32[4]:ramp@2,same0@1,-1,f64:0.5,u16[2]:uninit,0x10,u32[5]%10,0.5f",
+            "k grid=3,2 block=16x8 shared=64 spacing=even args=f32[4]:ramp@2,same0@1,-1,f64:0.5,u16[2]:uninit,0x10,u32[5]%10,0.5f",
         )
         .unwrap();
         assert_eq!(spec.kernel.as_deref(), Some("k"));
         assert_eq!((spec.grid, spec.block), ([3, 2, 1], [16, 8, 1]));
-        assert_eq!(spec.dynamic_shared, 64);
+        assert_eq!((spec.dynamic_shared, spec.spacing), (64, Spacing::Even));
+        let error = parse_line("k spacing=odd").unwrap_err();
+        assert_eq!((error.span.start, &*error.message), (10, Spacing::EXPECTED));
         let fills: Vec<&Fill> = spec.buffers.iter().map(|b| &b.fill).collect();
         let below = Fill::Random {
             seed: 2,

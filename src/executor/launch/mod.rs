@@ -27,6 +27,8 @@ pub use file::{Format, from_argument, parse, read};
 pub use line::parse_line;
 pub use spec::{ArgumentSpec, BufferSpec, GpuSpec, LaunchSpec, PointerField};
 
+use crate::memory::Spacing;
+
 /// Most bytes of one buffer: a little less than the distance of two allocations of the executor's global memory.
 pub const MAX_BUFFER: u64 = 7 << 30;
 
@@ -69,6 +71,8 @@ pub struct Launch {
     pub block: [u32; 3],
     /// Bytes of dynamic shared memory.
     pub dynamic_shared: u32,
+    /// Where buffers begin.
+    pub spacing: Spacing,
     /// One for each parameter.
     pub arguments: Vec<Argument>,
     /// The buffers that the arguments point into.
@@ -84,6 +88,7 @@ impl Launch {
             grid,
             block,
             dynamic_shared: 0,
+            spacing: Spacing::default(),
             arguments: Vec::new(),
             buffers: Vec::new(),
             structures: Vec::new(),

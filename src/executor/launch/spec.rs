@@ -4,7 +4,7 @@ use super::{
     Argument, ArgumentError, Buffer, Element, Fill, InstanceError, KernelError, Launch, MAX_BUFFER,
     MAX_BUFFERS,
 };
-use crate::memory::global_address;
+use crate::memory::Spacing;
 use ptxasw_ir::types::Kind;
 use ptxasw_ptx::decode::form::{Function, Module};
 use std::fs::File;
@@ -21,6 +21,8 @@ pub struct LaunchSpec {
     pub block: [u32; 3],
     /// Bytes of dynamic shared memory.
     pub dynamic_shared: u32,
+    /// Where buffers begin.
+    pub spacing: Spacing,
     /// The buffers in global memory.
     pub buffers: Vec<BufferSpec>,
     /// One for each parameter.
@@ -98,6 +100,7 @@ impl LaunchSpec {
             grid,
             block,
             dynamic_shared: 0,
+            spacing: Spacing::default(),
             buffers: Vec::new(),
             arguments: Vec::new(),
             gpu: GpuSpec::default(),
@@ -216,8 +219,9 @@ impl LaunchSpec {
         }
         let mut launch = Launch::new(self.grid, self.block);
         launch.dynamic_shared = self.dynamic_shared;
+        launch.spacing = self.spacing;
         let address =
-            |buffer: usize, offset: i64| global_address(buffer).wrapping_add_signed(offset);
+            |buffer: usize, offset: i64| self.spacing.address(buffer).wrapping_add_signed(offset);
         for (index, buffer) in self.buffers.iter().enumerate() {
             let mut instance = buffer.instantiate(index)?;
             if let Some(bytes) = buffer.structure(address) {
@@ -357,7 +361,7 @@ mod tests {
         let launch = spec.instantiate().unwrap();
         assert_eq!(launch.arguments[1], Argument::Structure(0));
         let mut expected = vec![7; 8];
-        expected.extend((global_address(0) - 4).to_le_bytes());
+        expected.extend((Spacing::Spread.address(0) - 4).to_le_bytes());
         assert_eq!(launch.structures[0], expected);
     }
 

@@ -1,5 +1,6 @@
 //! Launches as text that the reader of launch files takes: one line, or TOML where a line cannot express it.
 
+use ptxasw_executor::Spacing;
 use ptxasw_executor::launch::{ArgumentSpec, BufferSpec, Fill, LaunchSpec, PointerField};
 use std::fmt::Write as _;
 
@@ -37,6 +38,9 @@ fn line(spec: &LaunchSpec) -> String {
     );
     if spec.dynamic_shared != 0 {
         let _ = write!(out, " shared={}", spec.dynamic_shared);
+    }
+    if spec.spacing != Spacing::default() {
+        let _ = write!(out, " spacing={}", spec.spacing.name());
     }
     if !spec.arguments.is_empty() {
         let arguments: Vec<String> = spec.arguments.iter().map(|a| argument(spec, a)).collect();
@@ -132,6 +136,9 @@ fn toml(spec: &LaunchSpec) -> String {
     if spec.dynamic_shared != 0 {
         let _ = writeln!(out, "shared = {}", spec.dynamic_shared);
     }
+    if spec.spacing != Spacing::default() {
+        let _ = writeln!(out, "spacing = \"{}\"", spec.spacing.name());
+    }
     let buffers = spec.buffers.iter().map(buffer_table);
     let arguments = spec.arguments.iter().map(|value| match value {
         ArgumentSpec::Structure { bytes, pointers } => {
@@ -218,6 +225,7 @@ mod tests {
         let mut spec = LaunchSpec::new([3, 2, 1], [16, 8, 4]);
         spec.kernel = Some("k".to_owned());
         spec.dynamic_shared = 64;
+        spec.spacing = Spacing::Even;
         spec.push_buffer(Element::F32, 40, random(7, None), 16);
         spec.push_buffer(Element::U16, 9, random(8, Some((0, 15))), 0);
         spec.push_scalar(Element::F32, u64::from(0.515625f32.to_bits()));

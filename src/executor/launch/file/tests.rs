@@ -28,6 +28,7 @@ fn a_whole_file() {
         grid = [4, 2]
         block = 128
         shared = 1_024
+        spacing = "even"
         args = [
           { buffer = "f32", count = 64, name = "a", random = 7, range = [-2, 2.5], at = 16 },
           { buffer = "i16", count = 8, ramp = [5, -1], offset = 3 },
@@ -42,6 +43,7 @@ fn a_whole_file() {
     assert_eq!(spec.kernel.as_deref(), Some("stencil"));
     assert_eq!((spec.grid, spec.block), ([4, 2, 1], [128, 1, 1]));
     assert_eq!(spec.dynamic_shared, 1024);
+    assert_eq!(spec.spacing, Spacing::Even);
     let bits = |v: f32| u64::from(v.to_bits());
     let fills: Vec<Fill> = spec.buffers.iter().map(|b| b.fill.clone()).collect();
     let ramp = Fill::Ramp {
