@@ -7,6 +7,8 @@ use glob::Pattern;
 const MANGLED: &str = "_Z";
 /// Letters of a demangled name that are shown.
 const MOST_LETTERS: usize = 64;
+/// Of these, at the end.
+const END_LETTERS: usize = 24;
 
 /// A name as the source has it; itself where it is not mangled.
 pub fn demangled(name: &str) -> String {
@@ -14,12 +16,19 @@ pub fn demangled(name: &str) -> String {
     symbol.unwrap_or_else(|| name.to_owned())
 }
 
-/// A demangled name, cut where it is long.
+/// A demangled name; of a long one both ends, as names of instances often differ at the end alone.
 pub fn shown(name: &str) -> String {
     let name = demangled(name);
     match name.chars().count() <= MOST_LETTERS {
         true => name,
-        false => name.chars().take(MOST_LETTERS - 1).chain(['…']).collect(),
+        false => {
+            let skipped = name.chars().count() - END_LETTERS;
+            let begin = name.chars().take(MOST_LETTERS - 1 - END_LETTERS);
+            begin
+                .chain(['…'])
+                .chain(name.chars().skip(skipped))
+                .collect()
+        }
     }
 }
 

@@ -10,11 +10,11 @@ pub(super) const GLOBAL_BASE: u64 = 0x7000_0000_0000;
 /// Where global allocations begin.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash, Debug)]
 pub enum Spacing {
-    /// So many in a row at different places modulo 2^32 and more, as those of a real allocator are: indices of 32 bits make distances
-    /// that hold modulo 2^32 to 2^36 only, and what tests such distances would take slots that start alike for one.
+    /// Apart modulo 2^32 and more, like those of a real allocator. Indices of 32 bits make distances that hold modulo 2^32 to 2^36
+    /// only: to a test of these, slots that begin at the same place in 2^32 bytes would be one.
     #[default]
     Spread,
-    /// 2^33 bytes from each other, and some: from one to the next in which an index of 32 bits wraps that counts words.
+    /// A little more than 2^33 bytes from each other: an index of 32 bits that counts words and wraps leads from one to the next.
     Even,
 }
 
@@ -36,7 +36,7 @@ impl Spacing {
         }
     }
 
-    /// The distance of slots, as a power of two: the largest buffer, after all that is before it.
+    /// The distance of slots, as a power of two: more than the largest buffer and what is before it.
     fn shift(self) -> u32 {
         match self {
             Spacing::Spread => 34,
@@ -47,17 +47,22 @@ impl Spacing {
     /// Address of region number `index` of the global arena.
     pub(super) fn address(self, index: usize) -> u64 {
         let spread = match self {
-            Spacing::Spread => (index % SPREAD) as u64 * SPREAD_BYTES,
+            Spacing::Spread => {
+                let (coarse, fine) = (index % SPREAD, index / SPREAD % SPREAD);
+                coarse as u64 * SPREAD_BYTES + fine as u64 * FINE_BYTES
+            }
             Spacing::Even => 0,
         };
         slot_address(GLOBAL_BASE, self.shift(), index) + spread
     }
 }
 
-/// Allocations in a row that are at different places.
+/// So many allocations in a row are far apart, and so many such rows a little.
 const SPREAD: usize = 8;
-/// Distance of these places.
+/// Distance of allocations in a row.
 const SPREAD_BYTES: u64 = 1 << 29;
+/// Distance of rows.
+const FINE_BYTES: u64 = 1 << 26;
 /// Most allocations in global memory, so that they stay below 2^47.
 pub(super) const MAX_GLOBAL_REGIONS: usize = 1024;
 /// Generic address of byte 0 of shared memory.
@@ -467,11 +472,12 @@ mod tests {
         let address = |index| Spacing::Spread.address(index);
         let apart = |bits: u32| {
             let mask = (1 << bits) - 1;
-            let mut places: Vec<u64> = (0..SPREAD).map(|one| address(one) & mask).collect();
+            let all = 0..SPREAD * SPREAD;
+            let mut places: Vec<u64> = all.map(|one| address(one) & mask).collect();
             places.sort_unstable();
             places
                 .windows(2)
-                .all(|two| two[1] - two[0] > SPREAD_BYTES / 2)
+                .all(|two| two[1] - two[0] > FINE_BYTES / 2)
         };
         assert!((32..=36).all(apart));
         assert_eq!(
@@ -479,7 +485,7 @@ mod tests {
             (1 << 33) + 0x200
         );
         // The largest buffer ends in its slot, and the last one below 2^47.
-        for (spacing, index) in [(Spacing::Even, 0), (Spacing::Spread, SPREAD - 1)] {
+        for (spacing, index) in [(Spacing::Even, 0), (Spacing::Spread, SPREAD * SPREAD - 1)] {
             let first = spacing.address(index) - GLOBAL_BASE;
             let last = first + crate::launch::MAX_BUFFER;
             assert_eq!(first >> spacing.shift(), last >> spacing.shift());

@@ -2,7 +2,7 @@
 
 use crate::random::generate::{self, Style};
 use crate::random::numbers::Random;
-use ptxasw::executor::{Argument, Buffer, Launch, Schedule};
+use ptxasw::executor::{Argument, Buffer, Launch, Schedule, Spacing};
 use ptxasw::passes::shuffle::plan::Wrapping;
 use ptxasw::pipeline::Options;
 use ptxasw::solver::Limits;
@@ -25,7 +25,7 @@ const BLOCKS: [[u32; 3]; 9] = [
     [20, 1, 1],
     [5, 13, 1],
 ];
-/// The address of the executor's buffer number 0, and the distance to the next: `an_address_is_where_it_is_expected`.
+/// The address of the executor's buffer number 0, and the distance to the next where these are spaced evenly: `an_address_is_where_it_is_expected`.
 const FIRST_BUFFER: u64 = 0x7000_2000_0100;
 const NEXT_BUFFER: u64 = (1 << 33) + 0x200;
 /// From an index before the end of the number line to the one after it, for elements of four bytes.
@@ -124,6 +124,7 @@ fn launch(random: &mut Random, style: &Style) -> Launch {
     };
     let m = random.within(-3, 40) as u32;
     let mut launch = Launch::new(grid, block);
+    launch.spacing = Spacing::Even;
     launch.buffers = vec![
         data(random, DATA_WORDS),
         data(random, (threads * OWN_WORDS) as usize),
@@ -191,9 +192,10 @@ fn an_address_is_where_it_is_expected() {
         }";
     let tree = ptxasw::ptx::parse(text.as_bytes()).unwrap();
     let module = ptxasw::ptx::decode::decode(&tree).unwrap();
-    let launch = Launch::new([1; 3], [1; 3])
+    let mut launch = Launch::new([1; 3], [1; 3])
         .with_buffer(zeros(4))
         .with_buffer(zeros(4));
+    launch.spacing = Spacing::Even;
     let kernel = &module.functions[0];
     let outcome = ptxasw::executor::run(&module, kernel, &launch, Schedule::Lockstep).unwrap();
     let expected = [FIRST_BUFFER, FIRST_BUFFER + NEXT_BUFFER].map(u64::to_le_bytes);

@@ -7,7 +7,7 @@ use super::{GUARD, PARTIAL, SHUFFLED, changed};
 const WRAPS: &str = include_str!("../../ptx-tests/mutations/wrapping-index.ptx");
 /// A launch in which it does.
 const WRAPPING: &str =
-    "k grid=1 block=64 args=u32[2048],u32[2048]@512,u32[2048],u32[64],2147483600";
+    "k grid=1 block=64 spacing=even args=u32[2048],u32[2048]@512,u32[2048],u32[64],2147483600";
 
 /// The verdict.
 const VERDICT: &str = "ptxasw: guard: changed; 1 of 2 loads shuffled\n";

@@ -61,6 +61,12 @@ impl Tuned {
         self.entries.iter().find(fits).map(|entry| &entry.choice)
     }
 
+    /// Whether something is chosen for a kernel on some target.
+    pub fn has_choice(&self, kernel: &str) -> bool {
+        let mut entries = self.entries.iter();
+        entries.any(|entry| names::matches(&entry.kernel, kernel))
+    }
+
     /// The globs of the entries that are for none of the kernels of these names.
     pub fn unmatched<'t>(&'t self, all: &'t [&str]) -> impl Iterator<Item = &'t str> {
         let unmatched =

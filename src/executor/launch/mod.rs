@@ -29,7 +29,7 @@ pub use spec::{ArgumentSpec, BufferSpec, GpuSpec, LaunchSpec, PointerField};
 
 use crate::memory::Spacing;
 
-/// Most bytes of one buffer: a little less than the distance of two allocations of the executor's global memory.
+/// Most bytes of one buffer: a little less than the least distance of two allocations of the executor's global memory.
 pub const MAX_BUFFER: u64 = 7 << 30;
 
 /// Most bytes of all buffers of a launch together.

@@ -58,7 +58,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
             let texts = texts.map(|texts| texts.map(Cow::Owned));
             let texts = texts.map_err(|error| error.to_string());
             let given = arch.and_then(|arch| arch.parse().ok());
-            estimates::of(texts, &verdicts(done.decisions()), &[], given)
+            estimates::of(texts, &verdicts(done.decisions()), &[], (given, None))
         }
     };
     let report = stage::explained(&module, &path, done.decisions(), |subject| {

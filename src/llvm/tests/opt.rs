@@ -45,7 +45,7 @@ attributes #0 = { "target-cpu"="sm_80" "target-features"="+ptx83" }
 "#;
 /// A launch in which the index wraps, and one of the other kernel.
 const LAUNCHES: [&str; 2] = [
-    "wraps grid=1 block=64 args=u32[2048],u32[2048]@512,u32[2048],u32[64],2147483600",
+    "wraps grid=1 block=64 spacing=even args=u32[2048],u32[2048]@512,u32[2048],u32[64],2147483600",
     "guarded grid=1 block=40 args=f32[41],f32[40]:zero,37",
 ];
 

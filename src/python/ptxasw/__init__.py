@@ -110,7 +110,7 @@ def explain(
 
     Returns:
         What ``ptxasw explain --json`` prints. ``["kernels"]`` is a list with a dictionary for each function: its ``name``, the numbers of its
-        ``loads`` and ``stores``, their ``fates``, and its ``verdict``: one ``word`` (``"faster"``, ``"changed"``, ``"unchanged"`` or
+        ``loads`` and ``stores``, their ``fates``, and its ``verdict``: one ``word`` (``"faster"``, with ``estimate`` only, ``"changed"``, ``"unchanged"`` or
         ``"declined"``), the ``line`` that the program prints, and ``why`` it is unchanged.
 
     Raises:

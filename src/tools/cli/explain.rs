@@ -169,12 +169,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
                 .and_then(|arch| arch.parse().ok());
             let functions = function::of_module(decisions);
             let variants = variants::all(&text, &functions, &chosen, &wanted);
-            estimates::of(
-                Ok([(&text).into(), after.into()]),
-                &verdicts(decisions),
-                &variants,
-                arch,
-            )
+            let texts = Ok([(&text).into(), after.into()]);
+            estimates::of(texts, &verdicts(decisions), &variants, (arch, None))
         }
     };
     let report = explain::with_subject(&path, &passed.module, decisions, |subject| {

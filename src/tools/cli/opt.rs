@@ -385,7 +385,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
                 Ok([(&input).into(), pieces.concat().into()]),
                 &verdicts(decisions),
                 &[],
-                arch,
+                (arch, None),
             )
         }
         false => Estimates::default(),

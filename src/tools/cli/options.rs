@@ -1,5 +1,6 @@
 //! Settings as options of the commands that rewrite.
 
+use super::targets;
 use clap::builder::{
     NonEmptyStringValueParser, PossibleValue, PossibleValuesParser, TypedValueParser,
 };
@@ -41,7 +42,23 @@ impl SynthesisArguments {
     /// # Errors
     /// A name is none of a target.
     pub fn archs(&self) -> Result<Vec<Arch>, ToolchainError> {
-        self.archs.iter().map(|arch| arch.parse()).collect()
+        let mut archs: Vec<Arch> = Vec::new();
+        for name in &self.archs {
+            let arch = name.parse()?;
+            if !archs.contains(&arch) {
+                archs.push(arch);
+            }
+        }
+        Ok(archs)
+    }
+
+    /// Warns of targets of `--arch` beyond the first that are later than those known.
+    ///
+    /// # Errors
+    /// Nobody knows one of them.
+    pub fn check_archs(&self, quiet: bool) -> anyhow::Result<()> {
+        let mut others = self.archs.iter().skip(1);
+        others.try_for_each(|name| targets::check_option(name, quiet))
     }
 
     /// The names of what is assumed, as `--assume` takes them.

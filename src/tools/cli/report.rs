@@ -99,6 +99,7 @@ pub fn of_build(folder: &Path, page: &Path, quiet: bool) -> anyhow::Result<()> {
 }
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    arguments.synthesis.check_archs(arguments.quiet)?;
     let report = report(arguments)?;
     if arguments.json {
         return json::print(data::FORMAT, &report);
@@ -160,10 +161,11 @@ fn report(arguments: &Arguments) -> anyhow::Result<data::Report> {
     let kernels = modules
         .iter()
         .flat_map(|module: &data::Module| &module.kernels);
+    let arch = page::shown_first(&modules).map(str::to_owned);
     Ok(data::Report {
         command: command(),
-        verdict: page::verdict(kernels),
-        arch: page::shown_first(&modules).map(str::to_owned),
+        verdict: page::verdict(kernels, arch.as_deref()),
+        arch,
         assumed: assumed(arguments),
         modules,
         build,
@@ -249,6 +251,7 @@ fn module(path: &Path, name: &str, arguments: &Arguments) -> anyhow::Result<data
         }),
     };
     let (passed, found) = ptxasw_driver::run(module, &options, &wanted).map_err(failed)?;
+    registers::say(&found.checked, path, arguments.quiet);
     let left = &passed.module;
     let edits = pipeline::edits(left, &passed.pending);
     let now = edit::apply(left.text(), &edits)
@@ -268,16 +271,16 @@ fn module(path: &Path, name: &str, arguments: &Arguments) -> anyhow::Result<data
     };
     let functions = function::of_module(decisions);
     let archs = targets::shown(&synthesis.archs()?, &SHOWN, &text);
+    let given = arguments.launches.given(&text)?;
     // Of a build there are many kernels.
     let estimates = match arguments.input.iter().any(|input| input.is_dir()) {
         true => Estimates::default(),
         false => {
+            let mut known = archs.iter().copied();
+            let shown = known.find(|&arch| targets::has_figures(arch));
             let variants = variants::all(&text, &functions, &chosen, &wanted);
-            let shown = archs
-                .iter()
-                .copied()
-                .find(|&arch| targets::has_figures(arch));
-            estimates::of(Ok([(&text).into(), (&now).into()]), &[], &variants, shown)
+            let texts = Ok([(&text).into(), (&now).into()]);
+            estimates::of(texts, &[], &variants, (shown, Some(&given)))
         }
     };
     let subject = Subject {
@@ -299,7 +302,7 @@ fn module(path: &Path, name: &str, arguments: &Arguments) -> anyhow::Result<data
         &subject,
         &Wanted {
             archs: &archs,
-            given: &arguments.launches.given(&text)?,
+            given: &given,
             steps: arguments.launches.steps,
             jobs: synthesis.jobs(),
             sources: !arguments.no_sources,

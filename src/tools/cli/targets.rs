@@ -26,17 +26,21 @@ pub fn estimated<'t>(given: &[Arch], text: &'t [u8]) -> (Vec<Arch>, Cow<'t, [u8]
     let Some(own) = Arch::of_module(&String::from_utf8_lossy(text)) else {
         return (ESTIMATED.to_vec(), Cow::Borrowed(text));
     };
-    let number = u32::from(own.number);
+    let nearest = nearest(own);
+    (vec![nearest], as_code_for(nearest, text))
+}
+
+/// Itself if there are figures of a GPU of it, else the nearest of which there are: one on which its code runs, if there is any.
+pub fn nearest(own: Arch) -> Arch {
     if has_figures(own) {
-        return (vec![own], Cow::Borrowed(text));
+        return own;
     }
     let nearest = |runs: bool| {
         let known = Gpu::targets().filter_map(|one| Some(Arch::new(u16::try_from(one).ok()?)));
         let known = known.filter(|&one| !runs || own.runs_on(one));
-        known.min_by_key(|one| u32::from(one.number).abs_diff(number))
+        known.min_by_key(|one| one.number.abs_diff(own.number))
     };
-    let nearest = nearest(true).or_else(|| nearest(false)).unwrap_or(own);
-    (vec![nearest], as_code_for(nearest, text))
+    nearest(true).or_else(|| nearest(false)).unwrap_or(own)
 }
 
 /// A text, taken as code for a target on which it does not run otherwise. Places in both are the same.

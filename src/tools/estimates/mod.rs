@@ -33,11 +33,12 @@ const GIVEN_STEPS: u64 = 1 << 22;
 pub type Texts<'t> = Result<[Cow<'t, [u8]>; 2], String>;
 
 /// Of the changed kernels of which most loads and stores are gone; of others that there are too many. With what `variants` would be worth.
+/// `arch` in place of the module's own; launches in place of those that the module has.
 pub fn of(
     texts: Texts,
     verdicts: &[FunctionVerdict],
     variants: &[Rewritten],
-    given: Option<Arch>,
+    (arch, launches): (Option<Arch>, Option<&Given>),
 ) -> Estimates {
     let changed = verdicts
         .iter()
@@ -54,7 +55,7 @@ pub fn of(
     let mut estimates = match first.is_empty() && variants.is_empty() {
         true => Estimates::default(),
         false => texts
-            .and_then(|texts| all(&texts, first, variants, given))
+            .and_then(|texts| all(&texts, first, variants, (arch, launches)))
             .unwrap_or_else(|why| Estimates {
                 kernels: none(first, &why).into_iter().collect(),
                 ..Estimates::default()
@@ -69,14 +70,17 @@ fn all(
     [before, after]: &[Cow<[u8]>; 2],
     kernels: &[&str],
     variants: &[Rewritten],
-    given: Option<Arch>,
+    (arch, launches): (Option<Arch>, Option<&Given>),
 ) -> Result<Estimates, String> {
-    let given: Vec<Arch> = given.into_iter().collect();
-    let (archs, before) = targets::estimated(&given, before);
-    let arch = archs.first().copied().ok_or("no GPU is known")?;
-    let text = |text| targets::estimated(&given, text).1;
+    let own = || Arch::of_module(&String::from_utf8_lossy(before));
+    let arch = arch.or_else(own).unwrap_or(targets::ESTIMATED[0]);
+    let arch = targets::nearest(arch);
+    let text = |text| targets::as_code_for(arch, text);
+    let before = text(before);
     let mut original = Original {
-        launches: Given::of_module(&before),
+        launches: launches
+            .cloned()
+            .unwrap_or_else(|| Given::of_module(&before)),
         code: Code::read(&before, arch)?,
         known: FxHashMap::default(),
     };

@@ -1,9 +1,9 @@
 //! Kernels as other options would make them: what went back or was declined, and what the user could promise.
 
-use ptxasw_driver::Wanted;
 use ptxasw_driver::pipeline::{self, Module, Options};
 use ptxasw_driver::report::function::FunctionReport;
 use ptxasw_driver::report::verdict::{FunctionVerdict, Way};
+use ptxasw_driver::{NOT_EQUAL, Wanted};
 use ptxasw_passes::Fate;
 use ptxasw_passes::shuffle::profit::Profit;
 use ptxasw_ptx::text::edit;
@@ -31,36 +31,51 @@ pub fn all(
 ) -> Vec<Rewritten> {
     let ways = Way::ALL.into_iter();
     let rewritten = ways.filter_map(|way| {
-        let kernels = kernels(way, functions, options);
+        let kernels = kernels(way, functions, (options, wanted));
         let mut options = options.clone();
         options.raise_version = true;
         let others = functions.iter().map(|one| one.name);
         let others = others.filter(|name| !kernels.iter().any(|one| one == name));
         others.for_each(|name| options.kernels.leave_out(name));
-        let unchecked = Wanted::default();
+        let Wanted {
+            registers,
+            comparison,
+        } = wanted;
         let wanted = match way {
             Way::Restrict => {
                 options.synthesis.assume_no_alias = true;
                 options.memory.assumed.no_alias = true;
-                wanted
+                // Made-up launches in which pointers overlap would contradict the promise.
+                Wanted {
+                    registers: registers.clone(),
+                    comparison: None,
+                }
             }
-            Way::Registers => &unchecked,
+            Way::Registers => Wanted {
+                registers: None,
+                comparison: *comparison,
+            },
             Way::Shuffles => {
                 options.synthesis.profit = Profit::Always;
-                &unchecked
+                Wanted::default()
             }
         };
         let text = (!kernels.is_empty())
-            .then(|| rewritten(text, &options, wanted))
+            .then(|| rewritten(text, &options, &wanted))
             .flatten()?;
         Some(Rewritten { way, text, kernels })
     });
     rewritten.collect()
 }
 
-/// The kernels for which a way may have an effect.
-fn kernels(way: Way, functions: &[FunctionReport], options: &Options) -> Vec<String> {
-    let entries = functions.iter().filter(|one| one.entry);
+/// The kernels for which a way may have an effect: not those for which a tuned choice decides.
+fn kernels(
+    way: Way,
+    functions: &[FunctionReport],
+    (options, wanted): (&Options, &Wanted),
+) -> Vec<String> {
+    let is_free = |one: &&FunctionReport| !options.tuned.has_choice(one.name);
+    let entries = functions.iter().filter(|one| one.entry).filter(is_free);
     let mut of_way: Vec<(FunctionVerdict, u64)> = Vec::new();
     for function in entries {
         let verdict = FunctionVerdict::of(function);
@@ -71,9 +86,13 @@ fn kernels(way: Way, functions: &[FunctionReport], options: &Options) -> Vec<Str
             }
             Way::Registers => {
                 let mut tried = function.passes.iter().map(|report| &report.tried);
-                function.reverted().is_some() || tried.any(|tried| !tried.is_empty())
+                let reverted = function.reverted().is_some_and(|why| why != NOT_EQUAL);
+                wanted.registers.is_some() && (reverted || tried.any(|tried| !tried.is_empty()))
             }
-            Way::Shuffles => verdict.fates.count(Fate::Declined) > 0,
+            Way::Shuffles => {
+                let may_gain = options.synthesis.profit != Profit::Always;
+                may_gain && verdict.fates.count(Fate::Declined) > 0
+            }
         };
         if is_open {
             let accesses = verdict.fates.all_loads() + verdict.fates.all_stores();

@@ -36,7 +36,7 @@ pub struct Verdict {
     pub kernels: u32,
     /// Changed, and by the estimate faster by 3 % or more.
     pub faster: u32,
-    /// Changed, and about as fast by the estimate, or there is none.
+    /// Changed, and not faster by 3 % by the estimate, or there is none.
     pub changed: u32,
     /// Looked at, and as they were.
     pub unchanged: u32,
@@ -159,6 +159,15 @@ pub struct Kernel {
     pub why_not: Vec<WhyNot>,
     /// What changes rest on.
     pub evidence: Evidence,
+}
+
+impl Kernel {
+    /// The verdict on an architecture, if the kernel was looked at there.
+    pub fn verdict_on(&self, arch: Option<&str>) -> Word {
+        let mut targets = self.targets.iter();
+        let target = targets.find(|target| Some(&*target.arch) == arch);
+        target.map_or(self.verdict, |target| target.verdict)
+    }
 }
 
 /// What another option would be worth.

@@ -65,8 +65,10 @@ fn reverted(one: &One) -> Option<String> {
 /// With the estimate for the architecture that is shown first, and with what other options would be worth.
 fn verdict(one: &One, targets: &[Target], reader: &Reader) -> Option<FunctionVerdict> {
     let verdict = FunctionVerdict::of(one.function?);
+    let variants = reader.subject.variants.get_key_value(&verdict.name);
+    let variants = variants.map(|(name, variants)| (name.clone(), variants.clone()));
     let mut estimates = Estimates {
-        variants: reader.subject.variants.clone(),
+        variants: variants.into_iter().collect(),
         ..Estimates::default()
     };
     let shown = reader.wanted.shown_first().map(|arch| arch.to_string());

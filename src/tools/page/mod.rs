@@ -38,23 +38,25 @@ pub use subject::{Stage, Subject, Wanted};
 
 use data::{Kernel, Verdict};
 use ptxasw_driver::report::fates::counted;
-use ptxasw_driver::report::verdict::Word;
+use ptxasw_driver::report::verdict::{Word, named_counts};
 
-/// Kernels by what became of them, and the sentence about it.
-pub fn verdict<'k>(kernels: impl Iterator<Item = &'k Kernel>) -> Verdict {
-    let mut verdict = Verdict::default();
-    for kernel in kernels {
-        verdict.kernels += 1;
-        *count(&mut verdict, kernel.verdict) += 1;
+/// Kernels by their verdicts on an architecture, and the sentence about it.
+pub fn verdict<'k>(kernels: impl Iterator<Item = &'k Kernel>, arch: Option<&str>) -> Verdict {
+    let words: Vec<Word> = kernels.map(|kernel| kernel.verdict_on(arch)).collect();
+    let count = |word| words.iter().filter(|one| **one == word).count() as u32;
+    let kernels = counted(words.len() as u64, "kernel");
+    let counts = named_counts(words.iter().copied());
+    Verdict {
+        kernels: words.len() as u32,
+        faster: count(Word::Faster),
+        changed: count(Word::Changed),
+        unchanged: count(Word::Unchanged),
+        declined: count(Word::Declined),
+        line: match words.is_empty() {
+            true => kernels,
+            false => format!("{kernels}: {counts}"),
+        },
     }
-    let kernels = counted(verdict.kernels.into(), "kernel");
-    let counts = Word::ALL.map(|word| (*count(&mut verdict, word), word.name()));
-    let counts = counts.iter().filter(|(count, _)| *count > 0);
-    let counts: Vec<String> = counts
-        .map(|(count, word)| format!("{count} {word}"))
-        .collect();
-    verdict.line = format!("{kernels}: {}", counts.join(", "));
-    verdict
 }
 
 /// The architecture that a page opens on: one of which there are figures, if there is any.
@@ -67,13 +69,4 @@ pub fn shown_first(modules: &[data::Module]) -> Option<&str> {
     };
     let known = targets.clone().find(is_known);
     known.or(targets.clone().next()).map(|target| &*target.arch)
-}
-
-fn count(verdict: &mut Verdict, word: Word) -> &mut u32 {
-    match word {
-        Word::Faster => &mut verdict.faster,
-        Word::Changed => &mut verdict.changed,
-        Word::Unchanged => &mut verdict.unchanged,
-        Word::Declined => &mut verdict.declined,
-    }
 }

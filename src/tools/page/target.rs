@@ -73,7 +73,7 @@ impl Machines {
             let base = predicted(base.0.as_ref().ok()?, base.1, one, work, reader).ok()?;
             let (code, text) = (machine.trial.as_ref()?, reader.texts.trial.as_ref()?);
             let trial = predicted(code.as_ref().ok()?, text, one, work, reader).ok()?;
-            Some((machine.arch, base.ratio(&trial)))
+            Some((machine.arch, base.ratio_at_extremes(&trial)))
         };
         self.0.iter().filter_map(ratio).collect()
     }
@@ -284,9 +284,9 @@ impl Machine {
             (Err(why), _) | (_, Some(Err(why))) => target.unknown = Some(why),
             (Ok(_), None) => {}
             (Ok(before), Some(Ok(after))) => {
-                let ratio = before.ratio(&after);
+                let ratio = before.ratio_at_extremes(&after).map(rounded);
                 target.verdict = Word::of_changed(Some(ratio[0]));
-                target.ratio = Some(ratio.map(rounded));
+                target.ratio = Some(ratio);
             }
         }
         target

@@ -63,6 +63,7 @@ pub(super) fn build(
     };
     builder.spec.kernel = Some(function.name.to_string());
     builder.spec.dynamic_shared = shared(module, rooms);
+    builder.spec.spacing = shape.spacing();
     builder.elements = builder.element_count();
     for (number, parameter) in function.parameters.iter().enumerate() {
         let argument = builder.argument(number, parameter);

@@ -4,6 +4,7 @@ use super::blocks;
 use super::corners;
 use super::overlap::{self, Pointers};
 use super::usage::Usage;
+use ptxasw_executor::Spacing;
 use ptxasw_ptx::decode::form::Function;
 
 /// Size of the second and third dimension if a block has one row there: room for a small stencil.
@@ -77,6 +78,16 @@ pub(super) struct Shape {
     pub(super) tight: bool,
     /// Made to part what merely looks equal: that the original races or fails in it is to be expected.
     pub(super) adversarial: bool,
+}
+
+impl Shape {
+    /// Where an index wraps it leads into another buffer: else the original would fail in it.
+    pub(super) fn spacing(&self) -> Spacing {
+        match self.odd.is_some() || self.stride.is_some() || self.steered.is_some() {
+            true => Spacing::Even,
+            false => Spacing::Spread,
+        }
+    }
 }
 
 /// How a size compares with the block.

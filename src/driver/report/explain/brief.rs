@@ -50,7 +50,10 @@ pub fn lines(
     let none = verdict.no_estimate.iter();
     let none = none.map(|why| format!("no estimate: {why}"));
     let tried = function.passes.iter().flat_map(|report| &report.tried);
-    let tried = tried.map(|one| format!("more was taken back: {}", one.why.why));
+    let tried = tried.map(|one| {
+        let (level, why) = (one.loads.name(), &one.why.why);
+        format!("`--loads {level}` was taken back: {why}")
+    });
     labelled("why", why.chain(none).chain(tried).collect(), &mut out);
     let condition = verdict.tested.condition();
     let condition = condition.map(|one| {

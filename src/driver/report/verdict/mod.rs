@@ -15,7 +15,7 @@ mod variant;
 mod why;
 
 pub use estimate::{Estimate, Estimates, Version};
-pub use module::{lines, module_line, reasons, sum, totals};
+pub use module::{lines, module_line, named_counts, reasons, sum, totals};
 pub use variant::{Variant, Way};
 
 use super::fates::{Fates, counted};
@@ -39,7 +39,7 @@ const NO_ACCESSES: &str = "no loads and no stores";
 pub enum Word {
     /// Changed, and by the estimate faster by 3 % or more.
     Faster,
-    /// Changed, and about as fast by the estimate, or there is none.
+    /// Changed, and not faster by 3 % by the estimate, or there is none.
     Changed,
     /// Looked at, and as it was.
     Unchanged,
@@ -142,6 +142,7 @@ impl FunctionVerdict {
         self.fates.revert();
         (self.word, self.why) = (Word::Unchanged, why);
         (self.tested, self.estimate, self.no_estimate) = (Tested::default(), None, None);
+        self.variants.clear();
     }
 
     /// With the estimate of its kernel, which decides whether it is faster.
@@ -191,7 +192,8 @@ impl FunctionVerdict {
         let why = self.why.as_deref();
         let details = match self.word {
             Word::Faster | Word::Changed => {
-                let why = why.map_or_else(String::new, |why| format!(" ({why})"));
+                let worth = self.worth(Way::Shuffles);
+                let why = why.map_or_else(String::new, |why| format!(" ({why}{worth})"));
                 format!("{}{why}", self.done())
             }
             Word::Declined => why.unwrap_or("it is left as it is").to_owned(),
@@ -215,7 +217,12 @@ impl FunctionVerdict {
 
     /// What would make it faster than it is now, the best first.
     pub fn better(&self) -> Vec<&Variant> {
-        let now = self.estimate.as_ref().map_or(1.0, |one| one.ratio[0]);
+        let now = match (&self.estimate, self.is_changed()) {
+            (Some(estimate), _) => estimate.ratio[0],
+            (None, false) => 1.0,
+            // What it gains now is not known.
+            (None, true) => return Vec::new(),
+        };
         let mut better: Vec<&Variant> = self.variants.iter().collect();
         better.retain(|one| one.ratio[0] >= now * FASTER);
         better.sort_by(|a, b| b.ratio[0].total_cmp(&a.ratio[0]));

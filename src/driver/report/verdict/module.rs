@@ -56,6 +56,7 @@ fn named<'v>(busy: &[&'v FunctionVerdict]) -> Vec<&'v FunctionVerdict> {
 pub fn module_line(path: &str, verdicts: &[FunctionVerdict]) -> String {
     let busy: Vec<&FunctionVerdict> = verdicts.iter().filter(|one| one.is_busy()).collect();
     let (counts, fates) = match busy[..] {
+        [] if verdicts.is_empty() => return format!("{path}: declined; nothing is looked at"),
         [] => return format!("{path}: unchanged; {NO_ACCESSES}"),
         [one] => return one.line(),
         _ => (totals(verdicts), sum(verdicts)),
@@ -78,10 +79,19 @@ pub fn sum<'v>(verdicts: impl IntoIterator<Item = &'v FunctionVerdict>) -> Fates
 
 /// How many functions with loads or stores have which verdict: `3 changed, 9 unchanged`.
 pub fn totals(verdicts: &[FunctionVerdict]) -> String {
-    let counts = Word::ALL.map(|word| {
-        let busy = verdicts.iter().filter(|one| one.is_busy());
-        (word, busy.filter(|one| one.word == word).count())
-    });
+    let busy = || verdicts.iter().filter(|one| one.is_busy());
+    let words = named_counts(busy().map(|one| one.word));
+    // Some of these may be faster.
+    match busy().filter(|one| one.no_estimate.is_some()).count() {
+        0 => words,
+        unknown => format!("{words} ({unknown} not estimated)"),
+    }
+}
+
+/// How many verdicts have which word: `3 changed, 9 unchanged`.
+pub fn named_counts(words: impl Iterator<Item = Word>) -> String {
+    let words: Vec<Word> = words.collect();
+    let counts = Word::ALL.map(|word| (word, words.iter().filter(|one| **one == word).count()));
     let counts = counts.iter().filter(|(_, count)| *count > 0);
     let counts: Vec<String> = counts
         .map(|(word, count)| format!("{count} {}", word.name()))

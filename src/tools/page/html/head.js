@@ -9,7 +9,7 @@ function headOf(report) {
     el("p", { class: "verdict" }, verdict.line),
     partBar("Kernels by what became of them", [
       { kind: "faster", count: verdict.faster, words: "faster", title: "changed, and by the estimate faster by 3 % or more" },
-      { kind: "changed", count: verdict.changed, words: "changed", title: "changed, and about as fast by the estimate, or there is none" },
+      { kind: "changed", count: verdict.changed, words: "changed", title: "changed, and not faster by 3 % by the estimate, or there is none" },
       { kind: "unchanged", count: verdict.unchanged, words: "unchanged", title: "looked at, and as it was" },
       { kind: "declined", count: verdict.declined, words: "declined", title: "not looked at" },
     ]),
