@@ -6,6 +6,7 @@ use crate::report::function::{self, AccessReport, Decision};
 use crate::report::positions::SourceLines;
 use crate::report::verdict::{FunctionVerdict, Variant, Way};
 use indexmap::IndexMap;
+use ptxasw_base::named::Named;
 use ptxasw_base::names::shown;
 use ptxasw_passes::Fate;
 use std::cmp::Reverse;
