@@ -109,9 +109,16 @@ fn lines_on_a_module() {
     let few = [named(1, Word::Changed), verdict(Word::Unchanged, &[])];
     assert_eq!(lines("m.ptx", &few), ["k1: changed; 1 of 2 loads removed"]);
     assert_eq!(
-        lines("m.ptx", &[]),
+        lines("m.ptx", &[verdict(Word::Unchanged, &[])]),
         ["m.ptx: unchanged; no loads and no stores"]
     );
+    assert_eq!(
+        lines("m.ptx", &[]),
+        ["m.ptx: declined; nothing is looked at"]
+    );
+    let mut two = [named(1, Word::Changed), named(2, Word::Changed)];
+    two[0].no_estimate = Some("too long".to_owned());
+    assert_eq!(totals(&two), "2 changed (1 not estimated)");
     let mut many: Vec<FunctionVerdict> = (1..=12).map(|n| named(n, Word::Changed)).collect();
     many[0].revert(None);
     let lines = lines("m.ptx", &many);
