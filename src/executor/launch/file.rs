@@ -177,7 +177,7 @@ impl Reader<'_> {
             spec.dynamic_shared = number(node)?;
         }
         if let Some(node) = table.take("spacing") {
-            let unknown = || LaunchError::new(node.span.clone(), Spacing::EXPECTED);
+            let unknown = || LaunchError::new(node.span, Spacing::EXPECTED);
             spec.spacing = Spacing::named(text_of(node)?).ok_or_else(unknown)?;
         }
         if let Some(node) = table.take("gpu") {
