@@ -3,9 +3,10 @@
 use super::error::{ExecutionError, Fault, error};
 use super::launch::{Argument, Launch};
 use super::memory::{
-    Arena, FUNCTION_BASE, FUNCTION_SHIFT, MAX_GLOBAL_REGIONS, MAX_WINDOW_REGIONS, Spacing,
-    WINDOW_SHIFT, frame_shift, slot_address, window,
+    Arena, FUNCTION_BASE, FUNCTION_SHIFT, MAX_GLOBAL_REGIONS, MAX_WINDOW_REGIONS, WINDOW_SHIFT,
+    frame_shift, slot_address, window,
 };
+use super::spacing::Spacing;
 use ptxasw_ir::types::Space;
 use ptxasw_ptx::decode::form::{
     Function, Initial, InitialAddress, Module, Parameter, Symbol, Variable,

@@ -11,7 +11,7 @@
 //! | --- | --- |
 //! | [`mod@launch`] | what to run |
 //! | `program`, `linkage`, `layout`, `reconvergence` | the kernel and the functions that it can call made ready |
-//! | `memory`, `lanes`, `state` | checked memory, values of lanes, registers of warps |
+//! | `memory`, `spacing`, `lanes`, `state` | checked memory, where buffers begin, values of lanes, registers of warps |
 //! | `machine`, `values`, `poison`, `locate`, `access`, `stores`, `calls`, `collective`, `waiting`, `cluster`, `asynchronous`, `copies` | one step of a group of lanes |
 //! | `lockstep`, `independent` | which group runs next |
 //! | `parallel` | blocks at the same time |
@@ -52,6 +52,7 @@ pub mod profile;
 mod program;
 mod races;
 mod reconvergence;
+mod spacing;
 mod state;
 mod stores;
 #[cfg(test)]
@@ -68,9 +69,10 @@ pub use error::{ExecutionError, Fault, Thread, Use};
 pub use follow::{Event, follow};
 pub use launch::{Argument, Buffer, Launch};
 pub use linkage::{callable, instruction_at};
-pub use memory::{Spacing, WRITER_GRANULE, Writer};
+pub use memory::{WRITER_GRANULE, Writer};
 pub use precise::run_precise;
 pub use races::{AccessKind, MAX_RACES, Race, RaceKind, Races, RacingAccess, find_races};
+pub use spacing::Spacing;
 pub use trips::{Loop, MANY};
 
 use error::error;

@@ -36,7 +36,7 @@ mod table;
 use super::line::parse_line;
 use super::tree::{self, Node, Value};
 use super::{Element, GpuSpec, LaunchError, LaunchSpec, MAX_BUFFER, ReadError};
-use crate::memory::Spacing;
+use crate::spacing::Spacing;
 use ptxasw_ptx::ast::Span;
 use std::fs;
 use std::io::Read;

@@ -2,7 +2,7 @@
 
 use super::structure::Structure;
 use super::{ArgumentSpec, Element, Fill, LaunchError, LaunchSpec};
-use crate::memory::Spacing;
+use crate::spacing::Spacing;
 use ptxasw_ptx::ast::Span;
 
 /// Reads `KERNEL grid=3,2 block=128 shared=1024 args=f32[4096]@16,same0@8,u32[64]%10:seed=3,0.5f,200`.

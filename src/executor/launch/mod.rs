@@ -27,7 +27,7 @@ pub use file::{Format, from_argument, parse, read};
 pub use line::parse_line;
 pub use spec::{ArgumentSpec, BufferSpec, GpuSpec, LaunchSpec, PointerField};
 
-use crate::memory::Spacing;
+use crate::spacing::Spacing;
 
 /// Most bytes of one buffer: a little less than the least distance of two allocations of the executor's global memory.
 pub const MAX_BUFFER: u64 = 7 << 30;

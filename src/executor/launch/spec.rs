@@ -4,7 +4,7 @@ use super::{
     Argument, ArgumentError, Buffer, Element, Fill, InstanceError, KernelError, Launch, MAX_BUFFER,
     MAX_BUFFERS,
 };
-use crate::memory::Spacing;
+use crate::spacing::Spacing;
 use ptxasw_ir::types::Kind;
 use ptxasw_ptx::decode::form::{Function, Module};
 use std::fs::File;
