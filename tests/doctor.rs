@@ -62,8 +62,9 @@ fn whatever_is_installed_comes_to_us() {
     assert!(output.status.success(), "{outcomes:?}");
     assert_eq!(outcomes.len(), 12);
     for (name, outcome, detail) in &outcomes {
-        // The plugin lies beside the command only where everything was built.
-        let may_lack = env::var_os("CI").is_none() || name == "clang with the plugin";
+        // The plugin lies beside the command only where everything was built; Numba and CuPy are there for `make packages`.
+        let optional = name == "clang with the plugin" || name.starts_with("opt, PTX of ");
+        let may_lack = env::var_os("CI").is_none() || optional;
         assert!(
             outcome == "ok" || may_lack && outcome == "missing",
             "{name}: {detail}"
