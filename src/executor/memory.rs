@@ -258,7 +258,7 @@ impl Region {
 pub(super) struct Arena {
     base: u64,
     shift: u32,
-    /// Of global memory.
+    /// How regions are placed; none in windows, whose slots are alike.
     spacing: Option<Spacing>,
     pub(super) regions: Vec<Region>,
 }

@@ -1,8 +1,8 @@
-//! Where the allocations of global memory begin.
+//! The addresses of the allocations of global memory.
 
 use super::memory::{GLOBAL_BASE, slot_address};
 
-/// Where global allocations begin.
+/// How the allocations of global memory are placed.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash, Debug)]
 pub enum Spacing {
     /// Apart modulo 2^32 and more, like those of a real allocator. Indices of 32 bits make distances that hold modulo 2^32 to 2^36
@@ -14,7 +14,7 @@ pub enum Spacing {
 }
 
 impl Spacing {
-    /// What launches may say.
+    /// The error message for another name in a launch.
     pub(super) const EXPECTED: &str = "expected `even` or `spread`";
 
     /// By the name that launches have for it.
@@ -23,7 +23,7 @@ impl Spacing {
         all.into_iter().find(|one| one.name() == name)
     }
 
-    /// As launches name it.
+    /// The name in launch files and lines.
     pub fn name(self) -> &'static str {
         match self {
             Spacing::Spread => "spread",
@@ -56,7 +56,7 @@ impl Spacing {
 const SPREAD: usize = 8;
 /// Distance of allocations in a row.
 const SPREAD_BYTES: u64 = 1 << 29;
-/// Distance of rows.
+/// Distance of the rows of [`SPREAD`] allocations, in bytes.
 const FINE_BYTES: u64 = 1 << 26;
 
 #[cfg(test)]

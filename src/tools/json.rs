@@ -4,7 +4,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What a command tells programs.
+/// The JSON object that a command prints.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(JsonSchema))]
 pub struct Document<T> {
@@ -40,7 +40,7 @@ impl<T: Serialize> Document<T> {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(JsonSchema))]
 pub struct Kernels<T> {
-    /// A row for each kernel and target, and for what the command tells apart besides.
+    /// A row for each kernel, target and size of launch.
     pub kernels: T,
 }
 

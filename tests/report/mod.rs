@@ -80,6 +80,27 @@ fn lanes_are_shown_as_they_are_executed() {
     assert!(partial, "{group}");
 }
 
+/// Of a later GPU there are no figures: the page opens on the nearest of which there are, with its verdict.
+#[test]
+fn a_later_gpu_is_estimated_by_the_nearest() {
+    if browser::skipped_without_ptxas() {
+        return;
+    }
+    let folder = TempDir::new().unwrap();
+    let text = fs::read_to_string("ptx-tests/loads/cuda/batched.nvcc.ptx").unwrap();
+    let module = folder.path().join("k.ptx");
+    fs::write(&module, text.replace(".target sm_80", ".target sm_120")).unwrap();
+    let report = json(&[module.to_str().unwrap()]);
+    assert_eq!(
+        (&report["arch"], &report["verdict"]["faster"]),
+        (&"sm_90".into(), &1.into())
+    );
+    let summary = report["modules"][0]["kernels"][0]["summary"]
+        .as_str()
+        .unwrap();
+    assert!(summary.contains(" on sm_90; 36 of 54 loads"), "{summary}");
+}
+
 /// What the table and the pages of kernels are made of.
 #[test]
 fn costs_and_reasons_are_told() {

@@ -71,7 +71,7 @@ pub struct Launch {
     pub block: [u32; 3],
     /// Bytes of dynamic shared memory.
     pub dynamic_shared: u32,
-    /// Where buffers begin.
+    /// How buffers are placed: distances modulo 2^32 and more.
     pub spacing: Spacing,
     /// One for each parameter.
     pub arguments: Vec<Argument>,

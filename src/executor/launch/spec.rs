@@ -21,7 +21,7 @@ pub struct LaunchSpec {
     pub block: [u32; 3],
     /// Bytes of dynamic shared memory.
     pub dynamic_shared: u32,
-    /// Where buffers begin.
+    /// How buffers are placed: distances modulo 2^32 and more.
     pub spacing: Spacing,
     /// The buffers in global memory.
     pub buffers: Vec<BufferSpec>,

@@ -14,9 +14,9 @@ const MOST: usize = 4;
 
 /// A module in which some kernels were rewritten under other options.
 pub struct Rewritten {
-    /// What differs.
+    /// The option that differs.
     pub way: Way,
-    /// The text.
+    /// The PTX after all passes.
     pub text: Vec<u8>,
     /// The mangled names of the kernels that it is for.
     pub kernels: Vec<String>,
