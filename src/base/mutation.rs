@@ -262,6 +262,8 @@ mutations! {
         ExitInverted,
         /// All branches in a clone lead to the original.
         BranchLeavesClone,
+        /// The first clone of a chain goes back to the original.
+        ChainBroken,
         /// Nobody asks whether the lanes of a block agree on a clone of what they do together.
         UniformityUnchecked,
         /// Nobody asks whether some lanes come past a clone to what they do together.

@@ -55,6 +55,8 @@ pub struct Agenda<'a> {
     pub entries: FxHashMap<CloneId, Position>,
     /// The blocks that are copied as a whole.
     pub cloned: FxHashSet<(CloneId, BlockId)>,
+    /// The clone that comes after one.
+    next: FxHashMap<CloneId, &'a RegionClone>,
 }
 
 impl<'a> Agenda<'a> {
@@ -80,7 +82,10 @@ impl<'a> Agenda<'a> {
         }
         for clone in &patch.clones {
             let at = (None, positions.of(clone.enter)?);
-            agenda.at_mut(at).enters.push(clone);
+            match clone.after {
+                None => agenda.at_mut(at).enters.push(clone),
+                Some(_) => agenda.link(patch, clone, at.1)?,
+            }
             for exit in &clone.exits {
                 let at = agenda.located(Some(clone.id), positions.of(exit.at)?)?;
                 agenda.at_mut(at).exits.push(exit);
@@ -133,6 +138,38 @@ impl<'a> Agenda<'a> {
     /// What is wanted at a place, which is not asked for again.
     pub(super) fn take(&mut self, copied: Copied, position: Position) -> Wanted<'a> {
         self.wanted.remove(&(copied, position)).unwrap_or_default()
+    }
+
+    /// Whether a copy begins at this place in mid-block: what belongs to the instruction in front, or to the block's parameters,
+    /// has happened in the original.
+    pub fn is_entered(&self, copied: Copied, position: Position) -> bool {
+        let entered = copied.filter(|id| self.entries.get(id) == Some(&position));
+        entered.is_some_and(|id| self.next.values().all(|clone| clone.id != id))
+    }
+
+    /// The clone that is entered where a copy goes to this block, if it is the loop's next iteration.
+    pub fn next(&self, copied: Copied, block: BlockId) -> Option<&'a RegionClone> {
+        let id = copied?;
+        let next = self.next.get(&id).copied();
+        next.filter(|_| self.entries.get(&id).is_some_and(|entry| entry.0 == block))
+    }
+
+    /// A clone comes after another of its loop.
+    fn link(
+        &mut self,
+        patch: &'a Patch,
+        clone: &'a RegionClone,
+        enter: Position,
+    ) -> Result<(), PatchError> {
+        let before = patch.clones.iter().find(|one| Some(one.id) == clone.after);
+        let of_loop = before.filter(|one| {
+            one.id != clone.id && one.enter == clone.enter && one.blocks == clone.blocks
+        });
+        let linked = of_loop.and_then(|one| self.next.insert(one.id, clone));
+        match of_loop.is_some() && linked.is_none() && enter.1 == 0 {
+            true => Ok(()),
+            false => Err(PatchError::Chain(clone.id)),
+        }
     }
 
     fn at_mut(&mut self, at: (Copied, Position)) -> &mut Wanted<'a> {

@@ -33,6 +33,10 @@ pub(super) fn check(
             continue;
         }
         let refused = |id: InstId| Err(PatchError::Convergent(clone.id, id));
+        // Threads of a warp may be in different copies of one iteration.
+        if clone.after.is_some() {
+            return refused(region.together[0]);
+        }
         let tree = || DominatorTree::dominators(&Cfg::new(function));
         let dominators = dominators.get_or_insert_with(tree);
         if let Some(id) = region.passed_by(dominators).or_else(|| region.met_again())

@@ -71,6 +71,9 @@ impl<'a> Emitter<'a> {
         for clone in &self.draft.patch.clones {
             let (block, index) = self.draft.agenda.entries[&clone.id];
             self.current = self.blocks.entries[&clone.id];
+            if clone.after.is_some() {
+                self.parameters(Some(clone.id), block);
+            }
             self.copy_rest(Some(clone.id), block, index)?;
             for &block in &clone.blocks {
                 self.copy_block(Some(clone.id), block)?;
@@ -109,13 +112,17 @@ impl<'a> Emitter<'a> {
 
     fn copy_block(&mut self, copied: Copied, block: BlockId) -> Result<(), PatchError> {
         self.current = self.blocks.starts[&(copied, block)];
+        self.parameters(copied, block);
+        self.copy_rest(copied, block, 0)
+    }
+
+    fn parameters(&mut self, copied: Copied, block: BlockId) {
         let old = self.draft.old;
         for &param in &old.block(block).params {
             let width = old.value(param).width;
             let value = self.draft.builder.param(self.current, width);
             self.define(copied, param, value);
         }
-        self.copy_rest(copied, block, 0)
     }
 
     /// A block from the instruction with this index on.
@@ -183,10 +190,14 @@ impl<'a> Emitter<'a> {
         settled.map(|&then| then != active(Mutation::OtherEdgeSettled))
     }
 
-    /// An edge of the original: to the same copy where that has the block, else to the original.
+    /// An edge of the original: to the same copy where that has the block, to the next one where that begins with it, else to the
+    /// original.
     fn edge(&mut self, copied: Copied, target: &crate::function::Target) -> Edge {
         let own = self.blocks.starts.get(&(copied, target.block));
         let own = own.filter(|_| !active(Mutation::BranchLeavesClone));
+        let next = self.draft.agenda.next(copied, target.block);
+        let next = next.filter(|_| !active(Mutation::ChainBroken));
+        let own = own.or_else(|| self.blocks.entries.get(&next?.id));
         let block = *own.unwrap_or(&self.blocks.starts[&(None, target.block)]);
         Edge {
             block,

@@ -43,6 +43,9 @@ pub enum PatchError {
         "clone {0:?} doubles {1}, which lanes execute together, and they may differ about its condition"
     )]
     Convergent(CloneId, InstId),
+    /// A clone comes after one of another region, or one that another comes after.
+    #[error("clone {0:?} does not come after a clone of its own loop")]
+    Chain(CloneId),
     /// What is read in place of a value, or set, has another width.
     #[error("{what} has {found} bits where {expected} are needed")]
     Width {

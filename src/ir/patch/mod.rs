@@ -24,6 +24,11 @@
 //! After it each value is that of the copy that ran: [`apply`] makes the block parameters. What lanes do together (barriers,
 //! shuffles) is cloned only where all lanes come to the same copy (`convergence`).
 //!
+//! # Chains
+//! Clones of a loop may form a chain: one that comes [`after`](RegionClone::after) another is entered where that one would begin the
+//! next iteration, so that several iterations follow each other, each in a copy of its own. The last one begins the next iteration
+//! in the original, where the condition of the first is asked again.
+//!
 //! | file | what |
 //! | --- | --- |
 //! | `cursor` | patches are written as one writes code |
@@ -300,8 +305,12 @@ pub struct RegionClone {
     pub id: CloneId,
     /// Where it is entered, after what is inserted there: from here to the end of this block is copied.
     pub enter: Point,
-    /// It is entered where this is true.
+    /// It is entered where this is true. Nothing asks for that of one that comes after another.
     pub condition: Ref,
+    /// The clone of the same loop that it comes after: it is entered where that one goes back to the start of the block in which
+    /// both are entered, the loop's header.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after: Option<CloneId>,
     /// Further blocks that are copied, not the one in which it is entered. Branches to others lead to the original.
     pub blocks: Vec<BlockId>,
     /// Where else it leaves.

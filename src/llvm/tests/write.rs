@@ -93,6 +93,7 @@ fn clone_of(function: &Function, enter: Point, condition: Ref) -> RegionClone {
         id: CloneId(0),
         enter,
         condition,
+        after: None,
         blocks,
         exits: Vec::new(),
         settled: Vec::new(),

@@ -125,6 +125,7 @@ impl Region {
             id: CloneId(0),
             enter: self.point(function),
             condition,
+            after: None,
             blocks: self.blocks.clone(),
             exits: Vec::new(),
             settled: Vec::new(),

@@ -1,4 +1,5 @@
-//! The text of a clone: the test is placed in front of the clone's entry, and the original continues after the clone.
+//! The text of a clone: the test is placed in front of the clone's entry, the original continues after the clone and those of its
+//! chain.
 
 use super::gaps::Gap;
 use super::places::branch;
@@ -23,7 +24,7 @@ struct BlockTail {
 }
 
 impl Writer<'_> {
-    /// The test, and the clone after it.
+    /// The test, the clone after it, and those that come after that one.
     pub(super) fn cloned(
         &mut self,
         clone: &RegionClone,
@@ -40,6 +41,28 @@ impl Writer<'_> {
         };
         let bra = branch(clone.together);
         code.push(format!("@{not}{condition} {bra} {rest};"));
+        let mut last = Some(clone);
+        while let Some(clone) = last {
+            self.cloned_blocks(clone, at, code)?;
+            last = self.source.agenda.next(Some(clone.id), at.0);
+            if let Some(next) = last.filter(|next| self.jumped_to.contains(&next.id)) {
+                let label = self.clone_label(next.id, at.0);
+                code.push(format!("{label}:"));
+                code.forget_line();
+            }
+        }
+        code.push(format!("{rest}:"));
+        code.forget_line();
+        Ok(())
+    }
+
+    /// One clone, from its entry on.
+    fn cloned_blocks(
+        &mut self,
+        clone: &RegionClone,
+        at: Position,
+        code: &mut Code,
+    ) -> Result<(), WriteError> {
         let mut blocks = clone.blocks.clone();
         blocks.sort_unstable();
         let mut parts = vec![(at.0, at.1)];
@@ -59,9 +82,25 @@ impl Writer<'_> {
             };
             self.cloned_block(clone, part, code)?;
         }
-        code.push(format!("{rest}:"));
-        code.forget_line();
         Ok(())
+    }
+
+    /// Where a branch of a clone goes, if not to the original.
+    fn in_clones(&mut self, clone: CloneId, to: BlockId) -> Option<String> {
+        if self.source.agenda.cloned.contains(&(clone, to)) {
+            return Some(self.clone_label(clone, to));
+        }
+        let next = self.source.agenda.next(Some(clone), to)?;
+        self.jumped_to.insert(next.id);
+        Some(self.clone_label(next.id, to))
+    }
+
+    /// Whether the text of a clone runs on into a block after one of its own, or after its last one.
+    fn runs_into(&self, clone: CloneId, follows: Option<BlockId>, to: BlockId) -> bool {
+        match follows {
+            Some(follows) => follows == to && self.source.agenda.cloned.contains(&(clone, to)),
+            None => self.source.agenda.next(Some(clone), to).is_some(),
+        }
     }
 
     fn clone_label(&self, clone: CloneId, block: BlockId) -> String {
@@ -259,7 +298,11 @@ impl Writer<'_> {
         match settled {
             Some(false) => return Ok(true),
             // The end of a guarded return has no text of its own.
-            Some(true) if taken == follows && taken.is_some_and(|to| source.has_text(to)) => {
+            Some(true)
+                if taken.is_some_and(|to| {
+                    self.runs_into(clone.id, follows, to) && source.has_text(to)
+                }) =>
+            {
                 return Ok(false);
             }
             _ => {}
@@ -288,11 +331,11 @@ impl Writer<'_> {
         }
         if let StatementKind::Instruction(node) = &written.kind
             && let Some(taken) = taken
-            && source.agenda.cloned.contains(&(clone.id, taken))
-            && !active(Mutation::CloneBranchesOut)
             && let [Operand::Name { span, .. }] = source.module.operands(node)
+            && let Some(label) = self.in_clones(clone.id, taken)
+            && !active(Mutation::CloneBranchesOut)
         {
-            changes.push((*span, self.clone_label(clone.id, taken)));
+            changes.push((*span, label));
         }
         code.repeat(source.spliced(written.span, changes), written.span.start);
         Ok(settled.is_none())
@@ -304,9 +347,9 @@ impl Writer<'_> {
         clone: CloneId,
         block: BlockId,
     ) -> Result<String, WriteError> {
-        match self.source.agenda.cloned.contains(&(clone, block)) {
-            true => Ok(self.clone_label(clone, block)),
-            false => self.original_label(block),
+        match self.in_clones(clone, block) {
+            Some(label) => Ok(label),
+            None => self.original_label(block),
         }
     }
 
@@ -326,11 +369,13 @@ impl Writer<'_> {
             }
             return Ok(());
         };
-        let target = match source.agenda.cloned.contains(&(clone.id, next)) {
-            true if follows == Some(next) => return Ok(()),
-            false if active(Mutation::CloneFallsThrough) => return Ok(()),
-            true => self.clone_label(clone.id, next),
-            false => self.original_label(next)?,
+        if self.runs_into(clone.id, follows, next) {
+            return Ok(());
+        }
+        let target = match self.in_clones(clone.id, next) {
+            Some(label) => label,
+            None if active(Mutation::CloneFallsThrough) => return Ok(()),
+            None => self.original_label(next)?,
         };
         code.push(format!("bra {target};"));
         Ok(())

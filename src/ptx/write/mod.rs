@@ -54,8 +54,8 @@ use gaps::Gap;
 use places::Timetable;
 use ptxasw_base::mutation::{Mutation, active};
 use ptxasw_ir::function::{BlockId, InstId, Value};
-use ptxasw_ir::patch::{Agenda, PatchError, Point, Position, Uncopyable, Verified};
-use rustc_hash::FxHashMap;
+use ptxasw_ir::patch::{Agenda, CloneId, PatchError, Point, Position, Uncopyable, Verified};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 use steps::Code;
 use values::Values;
@@ -164,6 +164,7 @@ pub fn write(
         gaps: BTreeMap::new(),
         starts: FxHashMap::default(),
         resumes: FxHashMap::default(),
+        jumped_to: FxHashSet::default(),
         guards: Vec::new(),
     };
     writer.original()?;
@@ -226,6 +227,8 @@ struct Writer<'a> {
     starts: FxHashMap<BlockId, String>,
     /// Labels at which clones go on in mid-block.
     resumes: FxHashMap<Position, String>,
+    /// Clones of chains that the one in front of them does not run into, but jumps to.
+    jumped_to: FxHashSet<CloneId>,
     /// The new guards of loads of the original.
     guards: Vec<(InstId, String)>,
 }

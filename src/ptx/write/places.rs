@@ -104,7 +104,7 @@ impl Writer<'_> {
             return Ok(true);
         }
         // What belongs to the instruction in front of a clone has happened there.
-        let entered = copied.is_some_and(|id| source.agenda.entries.get(&id) == Some(&position));
+        let entered = source.agenda.is_entered(copied, position);
         let (starts, ended) = (index == 0 && !entered, ended.filter(|_| !entered));
         if starts {
             self.take_copies(self.timetable.at_start.get(&block).cloned(), code)?;

@@ -229,6 +229,7 @@ fn region(enter: Point, condition: Ref, blocks: &[u32], exits: &[Exit]) -> Regio
         id: CloneId(0),
         enter,
         condition,
+        after: None,
         blocks: blocks.iter().map(|&block| BlockId(block)).collect(),
         exits: exits.to_vec(),
         settled: Vec::new(),

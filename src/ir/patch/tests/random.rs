@@ -92,6 +92,7 @@ fn region() -> impl Strategy<Value = RegionClone> {
         id: CloneId(id),
         enter,
         condition,
+        after: None,
         blocks,
         exits,
         settled: Vec::new(),

@@ -191,6 +191,7 @@ pub(super) fn region(
         id: CloneId(0),
         enter: Point::End(BlockId(0)),
         condition,
+        after: None,
         blocks: blocks.iter().map(|name| names.block(name)).collect(),
         exits: Vec::new(),
         settled: settled.collect(),

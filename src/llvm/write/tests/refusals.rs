@@ -314,6 +314,7 @@ fn values_and_places_that_llvm_does_not_have() {
             id: CloneId(0),
             enter: Point::End(BlockId(0)),
             condition: Ref::Constant(1, 1),
+            after: None,
             blocks: vec![part(names)],
             exits: Vec::new(),
             settled: Vec::new(),

@@ -103,6 +103,7 @@ fn region(names: &Names, enter: Point, condition: Ref, blocks: &[&str]) -> Regio
         id: CloneId(0),
         enter,
         condition,
+        after: None,
         blocks: blocks.iter().map(|name| names.block(name)).collect(),
         exits: Vec::new(),
         settled: Vec::new(),

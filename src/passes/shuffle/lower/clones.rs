@@ -140,6 +140,7 @@ impl Lowering<'_> {
             id,
             enter: Point::End(copy.above),
             condition,
+            after: None,
             blocks: copy.blocks.clone(),
             exits,
             settled: settled.collect(),

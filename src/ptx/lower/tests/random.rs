@@ -384,6 +384,7 @@ proptest! {
             id: CloneId(0),
             enter,
             condition: bit(conditions[0]),
+            after: None,
             blocks: function.block_ids().filter(|b| b.0 > 0 && blocks >> (b.0 % 32) & 1 == 1).collect(),
             exits,
  settled: Vec::new(),
