@@ -31,6 +31,7 @@
 //!    ends: no patch may be refused, and the executor compares the results.
 
 mod list;
+pub mod loops;
 pub mod memory;
 mod remark;
 mod replace;

@@ -1,6 +1,7 @@
 //! The list of passes, and which of them run.
 
 use super::Pass;
+use super::loops::Batches;
 use super::memory::{Loads, Memory, MemoryOptions};
 use super::saturate::Saturate;
 use super::scalar::{Division, Scalar};
@@ -11,6 +12,11 @@ use std::str::FromStr;
 
 /// All passes, in the order in which they run.
 pub const LIST: &[Listed] = &[
+    Listed {
+        pass: &Batches,
+        default: false,
+        what: "a loop loads for several iterations at once, where its exit conditions say that it runs so long",
+    },
     Listed {
         pass: &Memory,
         default: true,

@@ -17,6 +17,8 @@ pub enum Fate {
     Shuffled,
     /// An access is part of a wider one.
     Widened,
+    /// A load is executed together with those of other iterations of its loop.
+    Batched,
     /// A load is executed earlier.
     Moved,
     /// A generic access names its state space.
@@ -33,12 +35,13 @@ pub enum Fate {
 
 impl Fate {
     /// All fates, in their order.
-    pub const ALL: [Fate; 11] = [
+    pub const ALL: [Fate; 12] = [
         Fate::Removed,
         Fate::Forwarded,
         Fate::DeadStore,
         Fate::Shuffled,
         Fate::Widened,
+        Fate::Batched,
         Fate::Moved,
         Fate::Space,
         Fate::NonCoherent,
@@ -65,6 +68,7 @@ impl Fate {
             Fate::DeadStore => "StoreRemoved",
             Fate::Shuffled => "LoadBecomesShuffle",
             Fate::Widened => "AccessWidened",
+            Fate::Batched => "LoadBatched",
             Fate::Moved => "LoadMoved",
             Fate::Space => "SpaceResolved",
             Fate::NonCoherent => "LoadNonCoherent",
@@ -81,6 +85,7 @@ impl Fate {
             Fate::Forwarded => "forwarded",
             Fate::Shuffled => "shuffled",
             Fate::Widened => "widened",
+            Fate::Batched => "batched",
             Fate::Moved => "moved",
             Fate::Space => "of a known space",
             Fate::NonCoherent => "non-coherent",

@@ -20,6 +20,8 @@ pub struct Rules {
     pub tests: Tests,
     /// Loads that move up over stores.
     pub bulk: Bulk,
+    /// Iterations that follow each other in a batch.
+    pub loops: LoopRules,
     /// Generic pointers whose state space is tested.
     pub spaces: Spaces,
     /// What a kernel may lose by its registers.
@@ -58,6 +60,20 @@ pub struct Bulk {
     pub max_live: u32,
     /// 32-bit registers that loads in flight may hold at level `moderate`, which is tried where a kernel loses with more.
     pub moderate_live: u32,
+    /// The reason.
+    pub why: String,
+}
+
+/// See [`Rules::loops`].
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LoopRules {
+    /// Iterations of a batch: the first number at which what they load stays within `registers`.
+    pub iterations: Vec<u32>,
+    /// The first target that gets batches: on those before it shuffles serve loads of a loop.
+    pub target: u32,
+    /// 32-bit registers that loads of a batch may fill.
+    pub registers: u32,
     /// The reason.
     pub why: String,
 }
@@ -118,6 +134,7 @@ mod tests {
         let all = [
             &rules.tests.why,
             &rules.bulk.why,
+            &rules.loops.why,
             &rules.spaces.why,
             &rules.guard.why,
             &rules.shuffles.why,

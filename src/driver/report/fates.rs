@@ -176,13 +176,14 @@ impl Fates {
 }
 
 /// What the sentence says of which fates, in its order.
-pub const WORDS: [(&str, &[Fate]); 8] = [
+pub const WORDS: [(&str, &[Fate]); 9] = [
     (
         "removed",
         &[Fate::Removed, Fate::Forwarded, Fate::DeadStore],
     ),
     ("shuffled", &[Fate::Shuffled]),
     ("widened", &[Fate::Widened]),
+    ("batched", &[Fate::Batched]),
     ("moved", &[Fate::Moved]),
     ("of a known space", &[Fate::Space]),
     ("non-coherent", &[Fate::NonCoherent]),

@@ -13,13 +13,15 @@
 //! | `dead` | stores that are overwritten before anybody reads them |
 //! | `wide`, `bulk` | neighbours that become one access; loads that are executed earlier |
 //! | `region`, `entry`, `gaps`, `generic`, `checks` | the part of a function that has a second copy, and what its entry tests |
-//! | `stake` | how often what goes was executed
+//! | `stake` | how often what goes was executed |
+//! | `ahead` | loads of later iterations over stores of earlier ones, for the pass over loops |
 //! | `plan` | all of these, in the function itself or in a second copy of it |
 //! | `rounds` | whether the pass runs once more on what it leaves |
 //! | `statement`, `rewrite`, `vector` | the decisions as a patch |
 //! | `reason`, `report`, `certificate` | why an access stays; remarks and claims; claims for solvers |
 
 mod accesses;
+pub(crate) mod ahead;
 mod available;
 mod bulk;
 mod certificate;
@@ -153,7 +155,7 @@ fn rewrite(session: &Session, may_have_copy: impl Fn(&Region) -> bool) -> Option
         _ if again => &[],
         Loads::Off | Loads::Proofs => &[],
         Loads::Checked => &[false],
-        Loads::Moderate | Loads::Bulk | Loads::Always => &[true, false],
+        Loads::Moderate | Loads::Bulk | Loads::Batches | Loads::Always => &[true, false],
     };
     for &eliminating in uses {
         if best.is_some() {

@@ -19,8 +19,10 @@ pub enum Loads {
     /// Loads and stores go where such a test shows that they may, and loads move up, which hold a few registers.
     Moderate,
     /// Loads move up as far as registers allow.
-    #[default]
     Bulk,
+    /// Loops load for several iterations at once, too, and all that the levels before do is done in these batches.
+    #[default]
+    Batches,
     /// All that is sound, whatever it costs.
     Always,
 }
@@ -31,19 +33,27 @@ named!(Loads {
     "checked" = Loads::Checked, "As proofs; also wide accesses behind one test at the kernel's entry, with the original as the fallback";
     "moderate" = Loads::Moderate, "As checked; also loads and stores that such a test makes superfluous, and loads move up over stores, a few at a time";
     "bulk" = Loads::Bulk, "As moderate, with as many loads at a time as `--max-live` allows";
+    "batches" = Loads::Batches, "As bulk; also loops load for several iterations at once";
     "always" = Loads::Always, "All that is sound, whatever it costs";
 });
 
 impl Loads {
     /// The level so many steps further down at which the pass does less. [`Loads::Always`] takes the same place as
-    /// [`Loads::Bulk`]: a kernel that one of them makes too dear is so by the other.
+    /// [`Loads::Batches`]: a kernel that one of them makes too dear is so by the other.
     pub fn below(self, steps: usize) -> Loads {
         let levels = match self {
             Loads::Off => &[Loads::Off][..],
             Loads::Proofs => &[Loads::Proofs],
             Loads::Checked => &[Loads::Checked, Loads::Proofs],
             Loads::Moderate => &[Loads::Moderate, Loads::Checked, Loads::Proofs],
-            Loads::Bulk | Loads::Always => &[self, Loads::Moderate, Loads::Checked, Loads::Proofs],
+            Loads::Bulk => &[self, Loads::Moderate, Loads::Checked, Loads::Proofs],
+            Loads::Batches | Loads::Always => &[
+                self,
+                Loads::Bulk,
+                Loads::Moderate,
+                Loads::Checked,
+                Loads::Proofs,
+            ],
         };
         levels.get(steps).copied().unwrap_or(Loads::Off)
     }
@@ -69,6 +79,11 @@ impl MemoryOptions {
     /// (`benches/gpu`).
     pub fn moves_loads(&self) -> bool {
         self.loads >= Loads::Moderate
+    }
+
+    /// Whether loops run in batches of iterations.
+    pub fn batches(&self) -> bool {
+        self.loads >= Loads::Batches
     }
 
     /// 32-bit registers that loads which were moved up may hold at one time, at this level.

@@ -82,8 +82,10 @@ impl Plan {
     /// The lowest level that is expected to come to the same, where proofs alone save so many single accesses.
     pub fn least(&self, loads: Loads, proved: usize) -> Loads {
         let mut wide = self.decisions.wide.iter();
-        if loads == Loads::Always || wide.any(|wide| wide.crossed > 0 || wide.members.len() == 1) {
+        if loads == Loads::Always {
             loads
+        } else if wide.any(|wide| wide.crossed > 0 || wide.members.len() == 1) {
+            loads.min(Loads::Bulk)
         } else if self.tests.is_empty() {
             Loads::Proofs
         } else if self.decisions.single() == proved && self.named.is_empty() {

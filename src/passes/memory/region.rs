@@ -34,7 +34,7 @@ pub struct Region {
 
 impl Region {
     /// All of a kernel.
-    fn whole(function: &Function) -> Self {
+    pub fn whole(function: &Function) -> Self {
         let blocks = function.block_ids().filter(|&block| block != FIRST);
         let blocks: Vec<BlockId> = blocks.collect();
         Region {

@@ -23,7 +23,7 @@ fn by_column(fates: &BTreeMap<Fate, u64>) -> Fates {
             Fate::Removed | Fate::Forwarded | Fate::DeadStore => &mut counts.removed,
             Fate::Shuffled => &mut counts.shuffled,
             Fate::Widened => &mut counts.widened,
-            Fate::Moved => &mut counts.moved,
+            Fate::Moved | Fate::Batched => &mut counts.moved,
             Fate::Space | Fate::NonCoherent | Fate::Rewritten => &mut counts.other,
             Fate::Declined => &mut counts.declined,
             Fate::Kept => &mut counts.kept,

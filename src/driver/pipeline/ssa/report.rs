@@ -8,7 +8,7 @@ use ptxasw_ir::patch::{Place, Site};
 use ptxasw_passes::memory::Loads;
 use ptxasw_passes::shuffle::Search;
 use ptxasw_passes::{Fate, Pass, Tested};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::borrow::Cow;
 
 /// What a pass did to a function.
@@ -388,8 +388,16 @@ pub fn wait_for_none(reports: &[Report]) -> impl Iterator<Item = &str> {
 
 /// The functions that the memory pass changed, each with the lowest level that is expected to come to the same.
 pub fn least(reports: &[Report]) -> impl Iterator<Item = (String, Loads)> {
-    let changed = reports.iter().filter(|one| one.changed);
-    changed.filter_map(|one| Some((one.function.to_string(), one.least?)))
+    let mut least: FxHashMap<&str, Loads> = FxHashMap::default();
+    for one in reports.iter().filter(|one| one.changed) {
+        if let Some(level) = one.least {
+            let known = least.entry(&one.function).or_default();
+            *known = level.max(*known);
+        }
+    }
+    least
+        .into_iter()
+        .map(|(function, level)| (function.to_string(), level))
 }
 
 /// Takes back all that passes did to some functions: every place that was changed stays as it is, for the reason that is given.

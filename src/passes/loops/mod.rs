@@ -1,0 +1,191 @@
+//! Batches of iterations: a loop that waits for memory once for each element waits once for several.
+//!
+//! Where the exit conditions of the next iterations all say that the loop goes on, these iterations follow each other in
+//! straight-line code, so that the assembler, and the memory pass after this one, see the loads of all of them at once; else an
+//! iteration of the original loop runs. No instruction of the loop moves here, none is executed that was not, and none is left out: the
+//! contract in this folder says what that takes. L1 and the like in comments are its sections.
+//!
+//! ```text
+//! header: c1 = on after the first iteration, c2 = on after the second, ...
+//!         if c1 and c2 and ...:  iteration; iteration; ...; iteration, then on to the header or out
+//!         else:                  iteration, then on to the header or out
+//! ```
+//!
+//! | file | what |
+//! | --- | --- |
+//! | `shape` | which loops may run in batches |
+//! | `loads` | what an iteration loads, and how much of it may be in flight at once |
+//! | `trips` | loops that are never as long as a batch |
+//! | `conditions` | the exit conditions of later iterations, as steps at the header |
+//! | `first` | loads of all iterations in front of their branches |
+//! | `refusal` | why a loop stays as it is |
+
+mod conditions;
+mod first;
+mod loads;
+mod refusal;
+mod shape;
+mod trips;
+
+use crate::memory::Loads;
+use crate::rules::rules;
+use crate::{Claim, Fate, Pass, Remark, Rewrite, Session};
+use conditions::Later;
+use loads::LoopLoads;
+use ptxasw_ir::function::{BlockId, InstId};
+use ptxasw_ir::loops::LoopId;
+use ptxasw_ir::patch::{CloneId, Cursor, Patch, Point, Ref, RegionClone, Settled};
+use refusal::Refusal;
+use shape::Shape;
+
+/// Loops of a function that become batches; more stay as they are.
+const MAX_LOOPS: usize = 64;
+
+/// Batches of iterations ("Loops: what the memory pass should do over iterations", stage U).
+#[derive(Clone, Copy, Debug)]
+pub struct Batches;
+
+impl Pass for Batches {
+    fn name(&self) -> &'static str {
+        "loops"
+    }
+
+    fn run(&self, session: &Session) -> Rewrite {
+        let target = session.target.architecture;
+        if !session.memory.batches() || target.is_some_and(|target| target < rules().loops.target) {
+            return Rewrite::default();
+        }
+        let mut batches = Writer {
+            session,
+            rewrite: Rewrite::default(),
+            next: 0,
+            clones: 0,
+        };
+        let loops = &session.analyses().loops;
+        let is_inner = |&id: &LoopId| {
+            loops
+                .blocks(id)
+                .iter()
+                .all(|&block| loops.innermost(block) == Some(id))
+        };
+        for id in loops.ids().filter(is_inner).take(MAX_LOOPS) {
+            batches.one(id);
+        }
+        if !batches.rewrite.patch.is_empty() {
+            batches.rewrite.least = Some(Loads::Batches);
+        }
+        batches.rewrite
+    }
+}
+
+/// Writes the batches of a function.
+struct Writer<'a> {
+    session: &'a Session<'a>,
+    rewrite: Rewrite,
+    /// The number of the next new value of the patch.
+    next: u32,
+    clones: u32,
+}
+
+impl Writer<'_> {
+    /// A loop as batches, or why it stays as it is. Nothing is said of a loop that loads nothing.
+    fn one(&mut self, id: LoopId) {
+        let session = self.session;
+        let mut loads = LoopLoads::of(session, id);
+        let Some(first) = loads.all.first().copied() else {
+            return;
+        };
+        if !session.may_change(first) {
+            return;
+        }
+        match self.batch(id, &mut loads) {
+            Ok(iterations) => {
+                let what = format!("{iterations} iterations in a batch");
+                for &load in &loads.direct {
+                    let remark = Remark::new(load, Fate::Batched, what.clone());
+                    self.rewrite.remarks.push(remark);
+                }
+                let evidence = format!(
+                    "the exit conditions of {iterations} iterations are computed at the header"
+                );
+                let claim = Claim {
+                    condition: Some("L7"),
+                    ..Claim::new(first, evidence)
+                };
+                self.rewrite.claims.push(claim);
+            }
+            Err(refusal) => self.rewrite.remarks.push(refusal.remark(first)),
+        }
+    }
+
+    /// Puts the chain of a loop into the patch: how many iterations are in a batch.
+    fn batch(&mut self, id: LoopId, loads: &mut LoopLoads) -> Result<u32, Refusal> {
+        let session = self.session;
+        let shape = Shape::of(session, id)?;
+        if shape.branches && loads.are_stored() {
+            return Err(Refusal::Branches);
+        }
+        loads.pass_stores(session, &shape.blocks, &rules().loops)?;
+        let iterations = loads.iterations(session.function, &rules().loops)?;
+        trips::long_enough(session, &shape, iterations)?;
+        let header = shape.header;
+        let mut next = self.next;
+        let mut at = Cursor::new(&mut next, session.function.block(header).origin);
+        let mut later = Later::new(session, &shape);
+        let condition = later.all(iterations, &mut at)?;
+        let chain = chain(&shape, condition, iterations, self.clones);
+        session.text.clonable(&chain[0]).map_err(Refusal::Text)?;
+        let mut patch = Patch::default();
+        at.done(&mut patch, Point::Start(header));
+        // Else the assembler, or the memory pass, sees all of them in one block.
+        if shape.branches {
+            let ids: Vec<CloneId> = chain.iter().map(|clone| clone.id).collect();
+            loads.direct = first::load(&mut later, &loads.direct, &ids, &mut next, &mut patch);
+            if loads.direct.is_empty() {
+                return Err(Refusal::Branches);
+            }
+        }
+        self.next = next;
+        self.clones += iterations;
+        let all = &mut self.rewrite.patch;
+        all.insert.extend(patch.insert);
+        all.remove.extend(patch.remove);
+        all.redirect.extend(patch.redirect);
+        all.clones.extend(chain);
+        Ok(iterations)
+    }
+}
+
+/// The copies of a loop's iterations. All but the last go on to the next one without being asked; the last one asks what the loop asks at its end.
+fn chain(shape: &Shape, condition: Ref, iterations: u32, first: u32) -> Vec<RegionClone> {
+    let others = shape
+        .blocks
+        .iter()
+        .copied()
+        .filter(|&block| block != shape.header);
+    let others: Vec<BlockId> = others.collect();
+    let copies = (0..iterations).map(|number| {
+        let is_last = number + 1 == iterations;
+        let exits = shape.exits.iter().filter(|exit| !is_last || !exit.at_end);
+        let settled = exits.map(|exit| Settled {
+            block: exit.block,
+            then: exit.on_where,
+        });
+        RegionClone {
+            id: CloneId(first + number),
+            enter: Point::Start(shape.header),
+            condition,
+            after: number.checked_sub(1).map(|before| CloneId(first + before)),
+            blocks: others.clone(),
+            exits: Vec::new(),
+            settled: settled.collect(),
+            together: false,
+        }
+    });
+    copies.collect()
+}
+
+/// Whether an instruction is in a block.
+fn is_in(session: &Session, inst: InstId, blocks: &[BlockId]) -> bool {
+    blocks.contains(&session.function.inst(inst).block)
+}

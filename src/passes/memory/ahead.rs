@@ -1,0 +1,125 @@
+//! Whether a load of a later iteration may be executed in front of stores of earlier ones: what the pass can prove or test once these
+//! iterations follow each other in straight-line code. It decides whether that is worth the while, and nothing else: what is moved then is
+//! proved anew.
+
+use super::checks::Checks;
+use super::entry::{Entry, Roots};
+use super::region::Region;
+use crate::Session;
+use ptxasw_emulator::Emulation;
+use ptxasw_emulator::domains::alias::{self, Bytes};
+use ptxasw_emulator::domains::disjointness::Distances;
+use ptxasw_emulator::term::{TermId, Terms};
+use ptxasw_emulator::trace::{Event, EventKind};
+use ptxasw_ir::function::{BlockId, InstId};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Pairs of a load and a store of a loop that are looked at.
+const MAX_PAIRS: usize = 256;
+
+/// Of some loads of a loop with these blocks, those that may be so, and the first store that keeps another from it. `counter` is the
+/// number of the iteration.
+pub fn pass_stores(
+    session: &Session,
+    blocks: &[BlockId],
+    loads: &[InstId],
+    ahead: u32,
+) -> (Vec<InstId>, Option<InstId>) {
+    let Some(mut emulation) = session.emulation() else {
+        return (Vec::new(), None);
+    };
+    let Emulation {
+        terms,
+        trace,
+        values,
+        counters,
+        ..
+    } = &mut *emulation;
+    let id = blocks
+        .first()
+        .and_then(|&header| session.analyses().loops.innermost(header));
+    let counter = id.and_then(|id| counters.get(&id).copied());
+    let inside: FxHashSet<BlockId> = blocks.iter().copied().collect();
+    let events = trace
+        .events
+        .iter()
+        .filter(|event| inside.contains(&event.block));
+    let (stores, loaded): (Vec<&Event>, Vec<&Event>) = events
+        .filter(|event| event.carried.is_none())
+        .partition(|event| matches!(event.kind, EventKind::Store(_)));
+    let roots = Roots::new(session.function, &trace.events);
+    let region = Region::whole(session.function);
+    let entry = Entry::new(session, values, terms, &region);
+    let mut ahead = Ahead {
+        session,
+        counter,
+        iterations: ahead,
+        checks: Checks::new(entry, &roots),
+        distances: Distances::default(),
+        shifted: FxHashMap::default(),
+    };
+    let (mut free, mut first, mut pairs) = (Vec::new(), None, 0);
+    for &load in loads {
+        let event = loaded.iter().find(|event| event.inst == load);
+        let hit = event.and_then(|event| {
+            pairs += stores.len();
+            let mut stores = stores.iter().copied();
+            stores.find(|store| pairs > MAX_PAIRS || !ahead.passes(terms, event, store))
+        });
+        match hit {
+            Some(store) => first = first.or(Some(store.inst)),
+            None => free.push(load),
+        }
+    }
+    (free, first)
+}
+
+struct Ahead<'s> {
+    session: &'s Session<'s>,
+    counter: Option<TermId>,
+    /// How many iterations a load may be executed earlier.
+    iterations: u32,
+    checks: Checks<'s>,
+    distances: Distances,
+    /// Addresses in later iterations.
+    shifted: FxHashMap<(TermId, u32), TermId>,
+}
+
+impl Ahead<'_> {
+    /// Whether a load may be executed in front of a store of each of the iterations before its own.
+    fn passes(&mut self, terms: &mut Terms, load: &Event, store: &Event) -> bool {
+        let non_coherent = load.load().is_some_and(|access| access.non_coherent);
+        let (read, written) = (load.bytes(), store.bytes());
+        let assumed = self.session.memory.assumed;
+        if non_coherent || alias::objects_apart(&written, &read, assumed).is_some() {
+            return true;
+        }
+        let is_kernel = self.session.function.entry;
+        (1..=self.iterations).all(|iterations| {
+            let read = Bytes {
+                address: read
+                    .address
+                    .map(|address| self.later(terms, address, iterations)),
+                ..read
+            };
+            alias::apart(terms, &mut self.distances, &written, &read, assumed).is_some()
+                || is_kernel
+                    && self
+                        .checks
+                        .apart(terms, &mut self.distances, &written, &read)
+                        .is_some()
+        })
+    }
+
+    /// An address so many iterations later.
+    fn later(&mut self, terms: &mut Terms, address: TermId, iterations: u32) -> TermId {
+        let Some(counter) = self.counter else {
+            return address;
+        };
+        let known = self.shifted.entry((address, iterations));
+        *known.or_insert_with(|| {
+            let later = terms.offset(counter, iterations.into());
+            terms.replace(address, &FxHashMap::from_iter([(counter, later)]))
+        })
+    }
+}
