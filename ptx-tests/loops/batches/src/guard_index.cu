@@ -24,9 +24,10 @@ extern "C" __global__ void guard_index(const float *x, float *out, int n, int wi
 extern "C" __global__ void guard_index_not(const float *x, float *out, int n) {
   float sum = 0;
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
-    if (x[i] > 2.0f)
+    float value = x[i];
+    if (value > 2.0f)
       __trap();
-    sum += x[i];
+    sum += value;
   }
   out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }
