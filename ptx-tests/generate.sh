@@ -178,6 +178,30 @@ for source in ptx-tests/loads/{cuda,records}/src/*.cu; do
 done
 rm -rf "$neutral"
 
+# Loops. Where pointers matter they are made with `restrict`, too, but not launched with buffers that overlap.
+apart=$work/apart
+mkdir -p "$apart"
+for source in ptx-tests/loops/*/src/*.cu; do
+  name=$(basename "$source" .cu)
+  folder=${source%/src/*}
+  wanted "$name" || continue
+  sed '/^\/\/ launch:.*[ ,]same[0-9]/d' "$source" > "$apart/$name.cu"
+  restrict=no
+  ! grep -q '^#ifndef RESTRICT' "$source" || restrict=yes
+  by_nvcc "$source" sm_80 "$folder/$name.nvcc.ptx"
+  [[ $restrict == no ]] || by_nvcc "$apart/$name.cu" sm_80 "$folder/restrict/$name.nvcc.ptx" -DRESTRICT=__restrict__
+  [[ $everything == yes ]] || continue
+  by_clang "$source" "$work/clang.ptx"
+  install_ptx "$source" "$work/clang.ptx" "$folder/$name.clang.ptx"
+  if [[ $restrict == yes ]]; then
+    by_clang "$source" "$work/clang.ptx" -DRESTRICT=__restrict__
+    install_ptx "$apart/$name.cu" "$work/clang.ptx" "$folder/restrict/$name.clang.ptx"
+  fi
+  [[ -n $(option "$source" llvm) ]] || continue
+  by_clang "$source" "$work/clang.ll" -emit-llvm
+  install_ir "$source" "$work/clang.ll" "llvm-tests/loops/$name.ll"
+done
+
 for source in ptx-tests/wrappings/src/*.cu; do
   name=$(basename "$source" .cu)
   wanted "$name" || continue
