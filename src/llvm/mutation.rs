@@ -91,6 +91,8 @@ mutations! {
     EditOfOriginal,
     /// A settled branch of a clone takes the other edge.
     SettledOtherWay,
+    /// The clones of a chain go back to the original.
+    BackEdgeToOriginal,
     /// After a clone values are those of the original.
     CloneValuesForgotten,
 }
