@@ -153,7 +153,7 @@ impl Blocks {
         let region = self.region(clone, enter)?;
         let mut known = Clone::default();
         let context: *mut Clone = &mut known;
-        let later = clone.after.is_some();
+        let later = clone.after.is_some() && !active(Mutation::HomesOfAllIterations);
         unsafe { ptxasw_clone(region.as_ptr(), region.len(), later, context.cast(), note) };
         let copies = region.iter().map(|&block| in_clone(&known, block));
         self.cut.extend(copies);

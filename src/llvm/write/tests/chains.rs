@@ -79,8 +79,8 @@ loop:
   %j = phi i32 [ 0, %entry ], [ %next, %loop ]
   %p = phi float [ %x, %entry ], [ %q, %loop ]
   %s = fadd contract float %p, %x
-  %i = bitcast float %s to i32
-  %mi = and i32 %i, 8388607
+  %bits = bitcast float %s to i32
+  %mi = and i32 %bits, 8388607
   %ni = or i32 %mi, 1065353216
   %w = bitcast i32 %ni to float
   %q = fmul contract float %w, %w
