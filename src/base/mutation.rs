@@ -262,7 +262,7 @@ mutations! {
         ExitInverted,
         /// All branches in a clone lead to the original.
         BranchLeavesClone,
-        /// The first clone of a chain goes back to the original.
+        /// The clones of a chain go back to the original.
         ChainBroken,
         /// Nobody asks whether the lanes of a block agree on a clone of what they do together.
         UniformityUnchecked,
@@ -371,6 +371,8 @@ mutations! {
         CloneEnteredInverted,
         /// The branches of a clone lead to the original.
         CloneBranchesOut,
+        /// A clone of a chain goes on in the one after the next.
+        ChainCopySkipped,
         /// A clone does not branch to where it goes on.
         CloneFallsThrough,
         /// A clone goes on in itself where it is to be left.

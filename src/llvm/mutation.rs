@@ -91,6 +91,10 @@ mutations! {
     EditOfOriginal,
     /// A settled branch of a clone takes the other edge.
     SettledOtherWay,
+    /// The clones of a chain go back to the original.
+    BackEdgeToOriginal,
+    /// A product of one iteration counts as one of the block in which another iteration has its sum.
+    HomesOfAllIterations,
     /// After a clone values are those of the original.
     CloneValuesForgotten,
 }

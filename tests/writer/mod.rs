@@ -2,6 +2,7 @@
 //! patch says.
 
 mod attacks;
+mod chains;
 mod clones;
 mod guarded;
 #[cfg(debug_assertions)]

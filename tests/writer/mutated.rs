@@ -426,8 +426,19 @@ fn clones() -> Vec<Case> {
 }
 
 fn cases() -> Vec<Case> {
-    let parts = [values(), statements(), clones(), guarded::cases()];
+    let parts = [values(), statements(), clones(), chains(), guarded::cases()];
     parts.into_iter().flatten().collect()
+}
+
+/// Iterations of a loop in three copies, each of which adds another number.
+fn chains() -> Vec<Case> {
+    use super::chains::{PLAIN, looping, more_by_turns, more_in_each};
+    vec![Case {
+        mutations: &[Mutation::ChainCopySkipped],
+        text: looping(PLAIN),
+        patch: |function| more_in_each(function, 3),
+        by_hand: more_by_turns(PLAIN, 3),
+    }]
 }
 
 /// What is wrong with the text that is written, if anything is.

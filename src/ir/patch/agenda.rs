@@ -154,17 +154,16 @@ impl<'a> Agenda<'a> {
         next.filter(|_| self.entries.get(&id).is_some_and(|entry| entry.0 == block))
     }
 
-    /// A clone comes after another of its loop.
+    /// A clone comes after another of its loop, which the patch has in front of it: no ring is a chain.
     fn link(
         &mut self,
         patch: &'a Patch,
         clone: &'a RegionClone,
         enter: Position,
     ) -> Result<(), PatchError> {
-        let before = patch.clones.iter().find(|one| Some(one.id) == clone.after);
-        let of_loop = before.filter(|one| {
-            one.id != clone.id && one.enter == clone.enter && one.blocks == clone.blocks
-        });
+        let mut earlier = patch.clones.iter().take_while(|one| one.id != clone.id);
+        let before = earlier.find(|one| Some(one.id) == clone.after);
+        let of_loop = before.filter(|one| one.enter == clone.enter && one.blocks == clone.blocks);
         let linked = of_loop.and_then(|one| self.next.insert(one.id, clone));
         match of_loop.is_some() && linked.is_none() && enter.1 == 0 {
             true => Ok(()),

@@ -325,6 +325,13 @@ pub struct RegionClone {
     pub together: bool,
 }
 
+impl RegionClone {
+    /// The condition, if it is asked: not of a clone that comes after another.
+    pub fn asked(&self) -> Option<Ref> {
+        self.after.is_none().then_some(self.condition)
+    }
+}
+
 /// A branch of a clone that takes one edge only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Settled {

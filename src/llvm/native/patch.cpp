@@ -63,9 +63,12 @@ extern "C" void ptxasw_read_slot(LLVMValueRef given, LLVMValueRef slot) {
   }
 }
 
+// In sink.cpp: what was in one block is in another one now.
+void ptxasw_move_homes(ArrayRef<BasicBlock *> blocks);
+
 // Clones blocks without phis. No edge leads to the clones but from each other. `note` is called with each original and its
-// clone.
-extern "C" void ptxasw_clone(const LLVMBasicBlockRef *blocks, size_t count, void *known,
+// clone. With `later` they are another iteration of the loop that they are in.
+extern "C" void ptxasw_clone(const LLVMBasicBlockRef *blocks, size_t count, bool later, void *known,
                              void (*note)(void *, LLVMValueRef, LLVMValueRef)) {
   ValueToValueMapTy map;
   SmallVector<BasicBlock *, 16> originals, clones;
@@ -98,6 +101,8 @@ extern "C" void ptxasw_clone(const LLVMBasicBlockRef *blocks, size_t count, void
     }
     clone->getTerminator()->setMetadata(LLVMContext::MD_loop, own);
   }
+  if (later)
+    ptxasw_move_homes(clones);
   for (auto [original, clone] : zip(originals, clones)) {
     note(known, wrap(static_cast<Value *>(original)), wrap(static_cast<Value *>(clone)));
     for (auto [one, other] : zip(*original, *clone))

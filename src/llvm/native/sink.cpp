@@ -142,6 +142,19 @@ extern "C" void ptxasw_note_homes(LLVMValueRef given) {
   }
 }
 
+// Products of one iteration and sums of another were never in one block.
+void ptxasw_move_homes(ArrayRef<BasicBlock *> blocks) {
+  DenseMap<MDNode *, MDNode *> homes;
+  for (BasicBlock *block : blocks)
+    for (Instruction &instruction : *block)
+      if (MDNode *home = instruction.getMetadata(Origin)) {
+        MDNode *&own = homes[home];
+        if (!own)
+          own = MDNode::getDistinct(block->getContext(), {});
+        instruction.setMetadata(Origin, own);
+      }
+}
+
 // Keeps together what was in one block, and forgets what was noted.
 void ptxasw_sink(Function &function, ArrayRef<BasicBlock *> joins) {
   sink(function, joins);

@@ -22,6 +22,7 @@ unsafe extern "C" {
     fn ptxasw_clone(
         blocks: *const LLVMBasicBlockRef,
         count: usize,
+        later: bool,
         known: *mut c_void,
         note: extern "C" fn(*mut c_void, LLVMValueRef, LLVMValueRef),
     );
@@ -91,14 +92,16 @@ impl Blocks {
         Ok(blocks)
     }
 
-    /// The blocks that a clone repeats, in the order of the original.
+    /// The blocks that a clone repeats, in the order of the original. One that comes after another has the whole header: what has
+    /// taken the place of phis there, and the place of the test, which is empty in it.
     fn region(
         &self,
         clone: &RegionClone,
         enter: Position,
     ) -> Result<Vec<LLVMBasicBlockRef>, WriteError> {
         let place = self.place_number(enter)?;
-        let mut all = self.parts[&enter.0][place + 1..].to_vec();
+        let from = clone.after.map_or(place + 1, |_| 0);
+        let mut all = self.parts[&enter.0][from..].to_vec();
         for block in &clone.blocks {
             all.extend(self.parts.get(block).into_iter().flatten());
         }
@@ -150,12 +153,42 @@ impl Blocks {
         let region = self.region(clone, enter)?;
         let mut known = Clone::default();
         let context: *mut Clone = &mut known;
-        unsafe { ptxasw_clone(region.as_ptr(), region.len(), context.cast(), note) };
+        let later = clone.after.is_some() && !active(Mutation::HomesOfAllIterations);
+        unsafe { ptxasw_clone(region.as_ptr(), region.len(), later, context.cast(), note) };
         let copies = region.iter().map(|&block| in_clone(&known, block));
         self.cut.extend(copies);
         self.clones.insert(clone.id, known);
         for settled in &clone.settled {
             self.settle(b, clone.id, settled);
+        }
+        Ok(())
+    }
+
+    /// The edges of a clone of a chain to the loop's header lead to the next clone. Those of the last one lead to the original, of
+    /// whose loop they are back edges.
+    pub fn link(
+        &self,
+        b: &Builder,
+        clone: &RegionClone,
+        next: Option<&RegionClone>,
+        enter: Position,
+    ) -> Result<(), WriteError> {
+        if active(Mutation::BackEdgeToOriginal) {
+            return Ok(());
+        }
+        let header = self.parts[&enter.0][0];
+        let from = self.block_of(Some(clone.id), header);
+        let to = self.block_of(next.map(|next| next.id), header);
+        for block in self.region(clone, enter)? {
+            unsafe {
+                let original = LLVMGetBasicBlockTerminator(block);
+                let end = LLVMGetBasicBlockTerminator(self.block_of(Some(clone.id), block));
+                let count = LLVMGetNumSuccessors(end);
+                for edge in (0..count).filter(|&edge| LLVMGetSuccessor(end, edge) == from) {
+                    LLVMSetSuccessor(end, edge, to);
+                    b.say_of_loop(end, next.is_none().then_some(original));
+                }
+            }
         }
         Ok(())
     }

@@ -121,17 +121,21 @@ impl Builder {
 
     /// A jump in front of a branch, which it replaces: with its line, and what it says of its loop.
     pub fn ending(&self, branch: LLVMValueRef, to: LLVMBasicBlockRef) {
-        const LOOP: &CStr = c"llvm.loop";
         self.before(branch);
         unsafe {
             LLVMSetCurrentDebugLocation2(self.raw, LLVMInstructionGetDebugLoc(branch));
-            let jump = LLVMBuildBr(self.raw, to);
+            self.say_of_loop(LLVMBuildBr(self.raw, to), Some(branch));
+        }
+    }
+
+    /// The end of a block says what another one does of the loop that it goes back in, or nothing.
+    pub fn say_of_loop(&self, end: LLVMValueRef, other: Option<LLVMValueRef>) {
+        const LOOP: &CStr = c"llvm.loop";
+        unsafe {
             let length = LOOP.count_bytes() as c_uint;
             let kind = LLVMGetMDKindIDInContext(self.context, LOOP.as_ptr(), length);
-            let node = LLVMGetMetadata(branch, kind);
-            if !node.is_null() {
-                LLVMSetMetadata(jump, kind, node);
-            }
+            let node = other.map(|other| LLVMGetMetadata(other, kind));
+            LLVMSetMetadata(end, kind, node.unwrap_or(std::ptr::null_mut()));
         }
     }
 

@@ -115,7 +115,7 @@ impl<'a, 'm> Checker<'a, 'm> {
         }
         for clone in &patch.clones {
             self.place(self.sites.positions.of(clone.enter)?)?;
-            self.reads(&[clone.condition])?;
+            self.reads(clone.asked().as_slice())?;
             for exit in &clone.exits {
                 self.place(self.sites.positions.of(exit.at)?)?;
                 self.reads(exit.stay.as_slice())?;

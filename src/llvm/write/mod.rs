@@ -175,8 +175,14 @@ fn prepared(
     for value in cloned.into_iter().chain(own) {
         slots.demote(b, value, redirected.contains(&value));
     }
-    for (clone, enter) in regions {
+    for &(clone, enter) in &regions {
         blocks.clone(b, clone, enter)?;
+    }
+    for &(clone, enter) in &regions {
+        let next = patch.clones.iter().find(|one| one.after == Some(clone.id));
+        if clone.after.is_some() || next.is_some() {
+            blocks.link(b, clone, next, enter)?;
+        }
     }
     Ok(blocks)
 }

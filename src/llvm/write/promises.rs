@@ -141,7 +141,8 @@ impl<'a, 'm> Sharing<'a, 'm> {
             }
         }
         for clone in &self.patch.clones {
-            self.shared(clone.condition, None)?;
+            let mut asked = clone.asked().into_iter();
+            asked.try_for_each(|one| self.shared(one, None))?;
             let mut stays = clone.exits.iter().filter_map(|exit| exit.stay);
             stays.try_for_each(|stay| self.shared(stay, None))?;
         }

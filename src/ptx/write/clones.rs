@@ -31,7 +31,6 @@ impl Writer<'_> {
         at: Position,
         code: &mut Code,
     ) -> Result<(), WriteError> {
-        clonable(self.source.view, clone)?;
         let condition = self.register(clone.condition, code)?;
         let rest = self.label();
         let not = if active(Mutation::CloneEnteredInverted) {
@@ -63,6 +62,7 @@ impl Writer<'_> {
         at: Position,
         code: &mut Code,
     ) -> Result<(), WriteError> {
+        clonable(self.source.view, clone)?;
         let mut blocks = clone.blocks.clone();
         blocks.sort_unstable();
         let mut parts = vec![(at.0, at.1)];
@@ -90,7 +90,11 @@ impl Writer<'_> {
         if self.source.agenda.cloned.contains(&(clone, to)) {
             return Some(self.clone_label(clone, to));
         }
-        let next = self.source.agenda.next(Some(clone), to)?;
+        let agenda = self.source.agenda;
+        let next = agenda.next(Some(clone), to)?;
+        let skipped = agenda.next(Some(next.id), to);
+        let skipped = skipped.filter(|_| active(Mutation::ChainCopySkipped));
+        let next = skipped.unwrap_or(next);
         self.jumped_to.insert(next.id);
         Some(self.clone_label(next.id, to))
     }

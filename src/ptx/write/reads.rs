@@ -28,7 +28,7 @@ pub(super) fn read_beside_steps(patch: &Patch, refs: &mut Vec<Ref>) {
         refs.extend(variable.sets.iter().map(|(_, value)| *value));
     }
     for clone in &patch.clones {
-        refs.push(clone.condition);
+        refs.extend(clone.asked());
         refs.extend(clone.exits.iter().filter_map(|exit| exit.stay));
     }
 }

@@ -1,6 +1,7 @@
 //! Patches of functions in IR text, judged by an interpreter of pure functions.
 
 mod attacks;
+mod chains;
 mod clones;
 mod mutated;
 mod random;

@@ -23,6 +23,7 @@ const CASES: &[(Mutation, &str)] = &[
     (Mutation::ExitNeverTaken, "left_in_mid_block"),
     (Mutation::ExitInverted, "left_in_mid_block"),
     (Mutation::BranchLeavesClone, "clone_of_a_loop"),
+    (Mutation::ChainBroken, "chain_of_clones"),
     (Mutation::UniformityUnchecked, "not_a_barrier_of_some_lanes"),
     (
         Mutation::PassersByUnchecked,

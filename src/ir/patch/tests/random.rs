@@ -100,6 +100,38 @@ fn region() -> impl Strategy<Value = RegionClone> {
     })
 }
 
+/// Iterations of a loop in copies of their own, some of which are left or take one edge of a branch, and a step somewhere.
+fn chained() -> impl Strategy<Value = Patch> {
+    let header = prop_oneof![3 => Just(1), 1 => 0..4u32].prop_map(BlockId);
+    let settled = ((0..4u32).prop_map(BlockId), any::<bool>());
+    let settled = settled.prop_map(|(block, then)| Settled { block, then });
+    let insertion = (location(), vec(step(), 1..3)).prop_map(|(at, steps)| Insertion { at, steps });
+    let exits = option::weighted(0.2, region()).prop_map(|left| left.map(|left| left.exits));
+    let parts = (
+        (header, region()),
+        vec(exits, 2..4),
+        option::weighted(0.2, settled),
+        option::of(insertion),
+    );
+    parts.prop_map(|((header, mut first), exits, settled, insertion)| {
+        first.enter = Point::Start(header);
+        first.settled.extend(settled);
+        // Most loops here are of one block.
+        first.blocks.truncate(first.blocks.len() / 2);
+        let clone = |(number, exits): (u32, Option<Vec<Exit>>)| RegionClone {
+            id: CloneId(number),
+            after: number.checked_sub(1).map(CloneId),
+            exits: exits.unwrap_or_default(),
+            ..first.clone()
+        };
+        Patch {
+            insert: insertion.into_iter().collect(),
+            clones: (0..).zip(exits).map(clone).collect(),
+            ..Patch::default()
+        }
+    })
+}
+
 fn patch() -> impl Strategy<Value = Patch> {
     let insertion = (location(), vec(step(), 1..3)).prop_map(|(at, steps)| Insertion { at, steps });
     let redirect = (clone_id(), 0..NAMES, read()).prop_map(|(clone, value, to)| Redirect {
@@ -146,8 +178,9 @@ fn random_patches() {
         failure_persistence: None,
         ..ProptestConfig::default()
     });
-    let accepted = Cell::new(0);
-    let result = runner.run(&(0..functions.len(), patch()), |(number, patch)| {
+    let (accepted, chains) = (Cell::new(0), Cell::new(0));
+    let patches = prop_oneof![3 => patch(), 1 => chained()];
+    let result = runner.run(&(0..functions.len(), patches), |(number, patch)| {
         let function = &functions[number];
         if let Ok(verified) = verify(function, &patch) {
             let changed = verified.applied.function;
@@ -156,9 +189,12 @@ fn random_patches() {
             let back = parse(&printed).map_err(|error| TestCaseError::fail(error.to_string()))?;
             prop_assert_eq!(back.to_string(), printed);
             accepted.set(accepted.get() + u32::from(!patch.is_empty()));
+            let chain = patch.clones.iter().any(|clone| clone.after.is_some());
+            chains.set(chains.get() + u32::from(chain));
         }
         Ok(())
     });
     result.expect("every patch is refused or makes a function");
     assert!(accepted.get() > 0, "all patches are refused");
+    assert!(chains.get() > 0, "all chains are refused");
 }

@@ -1,6 +1,8 @@
 //! Patches, judged by what the kernel writes: the same as before, or exactly what the patch changes.
 
-use super::{Names, execute, guarded, lines, module, patched, random, regions, settled, values};
+use super::{
+    Names, chains, execute, guarded, lines, module, patched, random, regions, settled, values,
+};
 use crate::outputs::Kind;
 use ptxasw::ir::function::{InstId, Value};
 use ptxasw::ir::op::Op;
@@ -147,6 +149,7 @@ fn all() -> impl Iterator<Item = &'static Case> {
         .iter()
         .chain(values::CASES)
         .chain(regions::CASES)
+        .chain(chains::CASES)
         .chain(guarded::CASES)
         .chain(settled::CASES)
 }

@@ -1,6 +1,7 @@
 //! Patches of `.ll` texts are carried out, `llc` makes PTX of the module, and the warp executor runs it.
 
 mod cases;
+mod chains;
 mod guarded;
 mod lines;
 mod mutations;

@@ -49,7 +49,7 @@ two:
   ret void
 ";
 
-const LOOP: &str = "
+pub(super) const LOOP: &str = "
   %n = and i32 %tid, 7
   br label %loop
 
