@@ -219,6 +219,23 @@ mutations! {
         /// Accesses are merged over a store that may hit their bytes.
         WidenedOverStore,
     }
+    /// What batches of iterations rest on: `tests/passes/loops/mutated.rs`.
+    LOOPS {
+        /// The last iteration of a batch is not asked whether it runs.
+        BatchTooLong,
+        /// Of several exits of a loop the first alone is asked for.
+        ExitForgotten,
+        /// What goes round in a loop is taken to be the same in all iterations of a batch.
+        IterationNotCounted,
+        /// An iteration of a batch gets what the one before it loads.
+        LoadsOfOtherIteration,
+        /// Loads of all iterations are executed first although the loop stores.
+        LoopStoresIgnored,
+        /// A load that some iterations leave out is executed in all of a batch.
+        ConditionalLoadFirst,
+        /// What a loop loads may decide how long it runs.
+        LoadedExitBatched,
+    }
     /// What scalar optimization proves: `tests/passes/straight/mutated.rs`.
     SCALAR {
         /// Values of blocks that do not dominate a place serve there.

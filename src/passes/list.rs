@@ -14,7 +14,7 @@ use std::str::FromStr;
 pub const LIST: &[Listed] = &[
     Listed {
         pass: &Batches,
-        default: false,
+        default: true,
         what: "a loop loads for several iterations at once, where its exit conditions say that it runs so long",
     },
     Listed {
@@ -214,15 +214,18 @@ mod tests {
                 .iter()
                 .eq(&Passes::of(&[&Shuffle]).names().collect::<Vec<_>>())
         );
-        assert_eq!(names("-shuffle"), ["memory"]);
-        assert_eq!(names("-shuffle,shuffle"), ["memory", "shuffle"]);
-        assert_eq!(names("+shuffle"), ["memory", "shuffle"]);
-        assert_eq!(names("+division"), ["memory", "division", "shuffle"]);
-        let all = ["memory", "scalar", "division", "shuffle"];
+        assert_eq!(names("-shuffle"), ["loops", "memory"]);
+        assert_eq!(names("-shuffle,shuffle"), ["loops", "memory", "shuffle"]);
+        assert_eq!(names("+shuffle"), ["loops", "memory", "shuffle"]);
+        assert_eq!(
+            names("+division"),
+            ["loops", "memory", "division", "shuffle"]
+        );
+        let all = ["loops", "memory", "scalar", "division", "shuffle"];
         assert_eq!(names("+division,scalar"), all);
         assert_eq!(
             format!("{:?}", Passes::default()),
-            "[\"memory\", \"shuffle\"]"
+            "[\"loops\", \"memory\", \"shuffle\"]"
         );
     }
 
@@ -231,15 +234,15 @@ mod tests {
         let error = |text: &str| text.parse::<Passes>().unwrap_err().to_string();
         assert_eq!(
             error("-shufle"),
-            "unknown pass `shufle`, did you mean `shuffle`? (known: memory, scalar, division, saturate, shuffle)"
+            "unknown pass `shufle`, did you mean `shuffle`? (known: loops, memory, scalar, division, saturate, shuffle)"
         );
         assert_eq!(
             error("x"),
-            "unknown pass `x` (known: memory, scalar, division, saturate, shuffle)"
+            "unknown pass `x` (known: loops, memory, scalar, division, saturate, shuffle)"
         );
         assert_eq!(
             error(""),
-            "unknown pass `` (known: memory, scalar, division, saturate, shuffle)"
+            "unknown pass `` (known: loops, memory, scalar, division, saturate, shuffle)"
         );
     }
 

@@ -5,6 +5,7 @@ use super::is_in;
 use super::refusal::Refusal;
 use super::shape::{LoopExit, Shape};
 use crate::Session;
+use ptxasw_base::mutation::{Mutation, active};
 use ptxasw_ir::function::{BlockId, InstId, Value, ValueDef};
 use ptxasw_ir::op::Op;
 use ptxasw_ir::opcode::Opcode;
@@ -47,10 +48,17 @@ impl<'a> Later<'a> {
     /// What they need is not there at the header.
     pub fn all(&mut self, iterations: u32, at: &mut Cursor) -> Result<Ref, Refusal> {
         let mut all: Option<Ref> = None;
-        for iteration in 0..iterations {
+        let short = u32::from(active(Mutation::BatchTooLong));
+        let exits = &self.shape.exits;
+        let asked = if active(Mutation::ExitForgotten) {
+            1
+        } else {
+            exits.len()
+        };
+        for iteration in 0..iterations - short {
             let is_last = iteration + 1 == iterations;
             self.left = MAX_STEPS;
-            for exit in &self.shape.exits {
+            for exit in &exits[..asked] {
                 if is_last && exit.at_end {
                     continue;
                 }
@@ -102,6 +110,7 @@ impl<'a> Later<'a> {
             ValueDef::Undefined => return Err(Refusal::Path),
             ValueDef::Parameter(block, number) if block == self.shape.header => match iteration {
                 0 => self.read(value)?,
+                _ if active(Mutation::IterationNotCounted) => self.read(value)?,
                 _ => {
                     let next = self.handed_on(number)?;
                     self.value(next, iteration - 1, at)?
@@ -152,7 +161,7 @@ impl<'a> Later<'a> {
         let inst = self.session.function.inst(id);
         let may_repeat = match &inst.opcode {
             Opcode::Op(op) => is_repeatable(op, self.load.is_some()),
-            Opcode::Load(_) => self.load == Some(id),
+            Opcode::Load(_) => self.load == Some(id) || active(Mutation::LoadedExitBatched),
             _ => false,
         };
         if !may_repeat {

@@ -4,11 +4,10 @@
 //! Nothing is stored in such a loop that they could miss (L5), and each is executed in its iteration, which is known to run (L7).
 
 use super::conditions::Later;
+use ptxasw_base::mutation::{Mutation, active};
 use ptxasw_ir::function::{InstId, Value};
 use ptxasw_ir::opcode::Opcode;
-use ptxasw_ir::patch::{
-    CloneId, Cursor, Location, Patch, Point, Positions, Redirect, Ref, Removal,
-};
+use ptxasw_ir::patch::{CloneId, Cursor, Location, Patch, Point, Positions, Redirect, Removal};
 
 /// Executes loads of all iterations but the first at the start of the first one's copy: those of `loads` for which that can be written.
 pub fn load(
@@ -32,7 +31,9 @@ pub fn load(
             values.iter().map(move |&value| (iteration, clone, value))
         });
         let redirects = read.map(|(iteration, clone, value)| {
-            let to: Ref = later.loaded(load, value, iteration, &mut at)?;
+            let iteration =
+                iteration - u32::from(active(Mutation::LoadsOfOtherIteration) && iteration > 1);
+            let to = later.loaded(load, value, iteration, &mut at)?;
             Ok(Redirect {
                 clone: Some(clone),
                 value,

@@ -6,6 +6,7 @@ use super::refusal::Refusal;
 use crate::Session;
 use crate::memory::ahead;
 use crate::rules::LoopRules;
+use ptxasw_base::mutation::{Mutation, active};
 use ptxasw_ir::function::{BlockId, Function, InstId, Value, ValueDef};
 use ptxasw_ir::loops::LoopId;
 use ptxasw_ir::opcode::{Access, Opcode};
@@ -60,6 +61,7 @@ impl LoopLoads {
         let each = all.iter().copied().filter(|&inst| {
             let inst = function.inst(inst);
             inst.guard.is_none() && in_each(session, inst.block, latches)
+                || active(Mutation::ConditionalLoadFirst)
         });
         let each: Vec<(InstId, Rests)> = each.map(|inst| (inst, slices.address(inst))).collect();
         let direct = each
@@ -70,7 +72,9 @@ impl LoopLoads {
         let insts = blocks
             .iter()
             .flat_map(|&block| &function.block(block).insts);
-        let stores = insts.copied().filter(|&inst| is_seen(function, inst));
+        let stores = insts
+            .copied()
+            .filter(|&inst| may_meet(function, inst, &all));
         LoopLoads {
             stores: stores.collect(),
             chased: each.iter().any(|one| one.1 == Rests::OnEarlier),
@@ -127,12 +131,13 @@ impl LoopLoads {
     }
 }
 
-/// Whether an instruction stores where loads of the loop may read.
-fn is_seen(function: &Function, inst: InstId) -> bool {
-    match function.inst(inst).opcode {
-        Opcode::Store(access) => matches!(access.space, Space::Global | Space::Generic),
-        _ => false,
-    }
+/// Whether an instruction stores where one of some loads may read: a generic load reads shared memory, too.
+fn may_meet(function: &Function, inst: InstId, loads: &[InstId]) -> bool {
+    let Opcode::Store(store) = function.inst(inst).opcode else {
+        return false;
+    };
+    let mut read = loads.iter().filter_map(|&load| waits(function, load));
+    read.any(|load| load.space.may_overlap(store.space))
 }
 
 /// The access of a load that may wait for memory.

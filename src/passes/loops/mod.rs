@@ -32,6 +32,7 @@ use crate::rules::rules;
 use crate::{Claim, Fate, Pass, Remark, Rewrite, Session};
 use conditions::Later;
 use loads::LoopLoads;
+use ptxasw_base::mutation::{Mutation, active};
 use ptxasw_ir::function::{BlockId, InstId};
 use ptxasw_ir::loops::LoopId;
 use ptxasw_ir::patch::{CloneId, Cursor, Patch, Point, Ref, RegionClone, Settled};
@@ -122,7 +123,7 @@ impl Writer<'_> {
     fn batch(&mut self, id: LoopId, loads: &mut LoopLoads) -> Result<u32, Refusal> {
         let session = self.session;
         let shape = Shape::of(session, id)?;
-        if shape.branches && loads.are_stored() {
+        if shape.branches && loads.are_stored() && !active(Mutation::LoopStoresIgnored) {
             return Err(Refusal::Branches);
         }
         loads.pass_stores(session, &shape.blocks, &rules().loops)?;
