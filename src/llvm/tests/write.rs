@@ -300,7 +300,7 @@ fn patches_that_change_nothing() {
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));
     let least = [counts.written, counts.compared, counts.chains].map(|count| count * share);
     assert!(
-        least[0] > 300 && least[1] > 500 && least[2] > 100,
+        least[0] > 300 && least[1] > 500 && least[2] > 20,
         "{counts:?}"
     );
 }
