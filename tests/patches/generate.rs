@@ -130,7 +130,13 @@ impl Generator<'_> {
         let blocks: Vec<BlockId> = self.function.block_ids().collect();
         let block = blocks[self.random.below(blocks.len())];
         let insts = &self.function.block(block).insts;
+        let goes_back = |blocks: &[BlockId]| {
+            let all = blocks.iter().chain([&block]);
+            let mut targets = all.flat_map(|&one| self.function.block(one).terminator.targets());
+            targets.any(|target| target.block == block)
+        };
         let enter = match insts.is_empty() || self.random.one_in(4) {
+            _ if self.random.one_in(3) => Point::Start(block),
             true => Point::End(block),
             false => {
                 let id = insts[self.random.below(insts.len())];
@@ -158,6 +164,7 @@ impl Generator<'_> {
             id,
             enter,
             condition,
+            after: None,
             blocks: region,
             exits: Vec::new(),
             settled: Vec::new(),
@@ -181,8 +188,19 @@ impl Generator<'_> {
                 stay: Some(stay).filter(|_| !self.random.one_in(8)),
             });
         }
+        // What goes back to its start may have more copies, for the next iterations.
+        let chained =
+            goes_back(&clone.blocks) && self.positions.of(enter).is_ok_and(|at| at.1 == 0);
+        let more = if chained { self.random.below(3) } else { 0 };
         self.regions.push(clone.clone());
-        self.patch.clones.push(clone);
+        self.patch.clones.push(clone.clone());
+        for _ in 0..more {
+            let before = Some(clone.id);
+            clone.id = CloneId(self.regions.len() as u32);
+            (clone.after, clone.exits) = (before, Vec::new());
+            self.regions.push(clone.clone());
+            self.patch.clones.push(clone.clone());
+        }
     }
 
     /// The first instructions of the statements that a region has.

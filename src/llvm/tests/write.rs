@@ -8,6 +8,7 @@ use ptxasw::ir::cfg::Cfg;
 use ptxasw::ir::dominators::DominatorTree;
 use ptxasw::ir::effects::of_instruction;
 use ptxasw::ir::function::{BlockId, Function, InstId, Value, ValueDef};
+use ptxasw::ir::loops::LoopNest;
 use ptxasw::ir::op::Op;
 use ptxasw::ir::patch::{
     CloneId, Cursor, Exit, Location, Patch, PatchError, Point, Redirect, Ref, RegionClone, verify,
@@ -24,6 +25,8 @@ use std::path::{Path, PathBuf};
 const ARCH: &str = "sm_80";
 /// Values of a function that are computed anew.
 const MAX_VALUES: usize = 40;
+/// Loops of a function that have a chain of clones.
+const MAX_LOOPS: usize = 2;
 /// Of so many modules one is patched, unless it is a soak test.
 const SHARE: usize = 4;
 
@@ -33,6 +36,8 @@ struct Counts {
     written: usize,
     refused: usize,
     compared: usize,
+    /// Of those that are written, how many have a chain of clones.
+    chains: usize,
 }
 
 /// Each value of 32 or 64 bits is read in place of itself, through two operations that LLVM does not know to cancel out.
@@ -148,14 +153,41 @@ fn cloned(function: &Function, block: BlockId, special: Special) -> Patch {
     patch
 }
 
+/// A loop has three copies, one for each of three iterations, which lanes begin by the parity of a register.
+fn chained(function: &Function, header: BlockId, blocks: &[BlockId]) -> Patch {
+    let mut patch = cloned(function, header, Special::Tid(0));
+    let first = RegionClone {
+        blocks: blocks.to_vec(),
+        exits: Vec::new(),
+        ..patch.clones.remove(0)
+    };
+    patch.insert.truncate(1);
+    let copies = (0..3).map(|number: u32| RegionClone {
+        id: CloneId(number),
+        after: number.checked_sub(1).map(CloneId),
+        ..first.clone()
+    });
+    patch.clones = copies.collect();
+    patch
+}
+
 /// Patches that change nothing of what a function does.
 fn patches(function: &Function) -> Vec<Patch> {
     let middle = BlockId(function.blocks.len() as u32 / 2);
-    vec![
+    let mut patches = vec![
         renewed(function),
         cloned(function, BlockId(0), Special::Ctaid(0)),
         cloned(function, middle, Special::Tid(0)),
-    ]
+    ];
+    let cfg = Cfg::new(function);
+    let nest = LoopNest::new(&cfg, &DominatorTree::dominators(&cfg));
+    patches.extend(nest.ids().take(MAX_LOOPS).map(|id| {
+        let header = nest.get(id).header;
+        let blocks = nest.blocks(id).iter().copied();
+        let others: Vec<BlockId> = blocks.filter(|&block| block != header).collect();
+        chained(function, header, &others)
+    }));
+    patches
 }
 
 /// The PTX that LLVM makes of a module.
@@ -216,6 +248,7 @@ fn check(
         match written(module, &[(item, &verified)]) {
             Ok(after) => {
                 counts.written += 1;
+                counts.chains += usize::from(patch.clones.len() > 1);
                 equal(original, &after, counts).map_err(|error| format!("{error}\n{patch:?}"))?;
             }
             Err(
@@ -265,6 +298,9 @@ fn patches_that_change_nothing() {
     }
     eprintln!("{counts:?}");
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));
-    let least = [counts.written, counts.compared].map(|count| count * share);
-    assert!(least[0] > 300 && least[1] > 500, "{counts:?}");
+    let least = [counts.written, counts.compared, counts.chains].map(|count| count * share);
+    assert!(
+        least[0] > 300 && least[1] > 500 && least[2] > 20,
+        "{counts:?}"
+    );
 }

@@ -205,4 +205,5 @@ fn every_test_module_that_decodes_lowers_to_a_well_formed_function() {
     assert!(functions > 50, "only {functions} functions");
 }
 
+mod chains;
 mod random;

@@ -24,8 +24,10 @@
 //! | `coalesce` | results that are computed in a register of the text |
 //! | `places` | all lines of one place, in their order |
 //! | `clones`, `tables` | the text of a clone, and its branches by tables |
+//! | `clonable` | whether a region can have a second copy |
 //! | `headers` | directives and the `.version` |
 
+mod clonable;
 mod clones;
 mod coalesce;
 mod gaps;

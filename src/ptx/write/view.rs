@@ -1,6 +1,6 @@
 //! What the text has of the function's values: the answers of the front end, which a pass may ask for as well.
 
-use super::clones;
+use super::clonable;
 use super::names::{From, class, is_definable};
 use crate::ast::{Module, Operand, StatementKind};
 use crate::binding::{Binding, writes_twice};
@@ -93,7 +93,7 @@ impl Text for View<'_> {
     }
 
     fn clonable(&self, clone: &RegionClone) -> Result<(), Uncopyable> {
-        clones::clonable(self, clone)
+        clonable::clonable(self, clone)
     }
 
     fn held(&self, value: Value) -> Option<Held<'_>> {

@@ -204,10 +204,10 @@ fn three_copies_of_blocks(names: &Names) -> Patch {
 
 fn of_a_switch(names: &Names) -> Patch {
     let mut patch = three_copies(names);
-    let parts = (0..).map(BlockId).zip(&names.0.parts);
-    let parts: Vec<_> = parts.filter(|(_, part)| part.is_none()).collect();
     for clone in &mut patch.clones {
-        clone.blocks.extend(parts.iter().map(|(block, _)| *block));
+        let parts = (0..).map(BlockId).zip(&names.0.parts);
+        let inner = parts.filter(|(_, part)| part.is_none());
+        clone.blocks.extend(inner.map(|(block, _)| block));
     }
     more_in_each(names, &mut patch, "%u");
     patch

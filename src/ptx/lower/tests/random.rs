@@ -57,7 +57,7 @@ fn source() -> impl Strategy<Value = Source> {
     ]
 }
 
-fn instruction() -> impl Strategy<Value = Instruction> {
+pub(super) fn instruction() -> impl Strategy<Value = Instruction> {
     let operation = (
         prop::sample::select(operations()),
         prop::collection::vec(source(), 3),
@@ -98,7 +98,7 @@ fn instruction() -> impl Strategy<Value = Instruction> {
 }
 
 /// A kernel that first gives every register a value, then does as `instructions` say.
-fn program(mut instructions: Vec<Instruction>) -> form::Function {
+pub(super) fn program(mut instructions: Vec<Instruction>) -> form::Function {
     let prologue = WIDTHS.iter().zip(0u32..).map(|(&width, reg)| Instruction {
         statement: 0,
         span: crate::ast::Span::default(),
@@ -320,7 +320,7 @@ proptest! {
 }
 
 /// What a function of pure operations computes: the origin and the results of each instruction that runs.
-fn trace(function: &ptxasw_ir::function::Function) -> Vec<(u32, Vec<u64>)> {
+pub(super) fn trace(function: &ptxasw_ir::function::Function) -> Vec<(u32, Vec<u64>)> {
     let constants = function.values.iter().map(|data| match data.def {
         ValueDef::Constant(bits) => bits,
         _ => 0,
@@ -410,134 +410,6 @@ proptest! {
             }
         }
     }
-}
-
-/// The header of each loop, and its other blocks.
-fn loops(function: &ptxasw_ir::function::Function) -> Vec<(BlockId, Vec<BlockId>)> {
-    use ptxasw_ir::{cfg::Cfg, dominators::DominatorTree, loops::LoopNest};
-    let cfg = Cfg::new(function);
-    let nest = LoopNest::new(&cfg, &DominatorTree::dominators(&cfg));
-    let all = nest.ids().map(|id| {
-        let header = nest.get(id).header;
-        let blocks = nest.blocks(id).iter().copied();
-        (header, blocks.filter(|&block| block != header).collect())
-    });
-    all.collect()
-}
-
-/// Loops of random functions that had a chain.
-const CHAINS: u32 = 300;
-
-/// Iterations of any loop, each in a copy of its own, which may be left anywhere, compute what the loop does; entered where a value of
-/// the header is odd, or always.
-#[test]
-fn chains_compute_the_same() {
-    use proptest::test_runner::TestRunner;
-    use ptxasw_ir::patch::{
-        CloneId, Cursor, Exit, Patch, PatchError, Point, Ref, RegionClone, verify,
-    };
-    let mut runner = TestRunner::new(ProptestConfig {
-        cases: 2000,
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    });
-    let strategy = (
-        prop::collection::vec(instruction(), 1..20),
-        any::<prop::sample::Index>(),
-        any::<prop::sample::Index>(),
-        1..4u32,
-        any::<[bool; 2]>(),
-        any::<bool>(),
-    );
-    let tried = std::cell::Cell::new(0);
-    let result = runner.run(
-        &strategy,
-        |(instructions, which, leave, copies, bits, asked)| {
-            let function = program(instructions);
-            let function = lower(&form::Module::default(), &function)
-                .expect("lowers")
-                .function;
-            let loops = loops(&function);
-            if loops.is_empty() {
-                return Ok(());
-            }
-            let (header, blocks) = which.get(&loops);
-            let enter = Point::Start(*header);
-            let bit = |bit: bool| Ref::Constant(1, u64::from(bit));
-            let mut patch = Patch::default();
-            let mut condition = bit(true);
-            let params = function.block(*header).params.iter();
-            let mut words = params.filter(|&&value| function.value(value).width == 32);
-            if let Some(&word) = words.next().filter(|_| asked) {
-                let mut next = 0;
-                // What is inserted is not in the trace: it is the only code of this statement.
-                let mut cursor = Cursor::new(&mut next, u32::MAX);
-                let low = Op::Extend {
-                    from: 32,
-                    to: 1,
-                    signed: false,
-                };
-                condition = cursor.single(low, &[word.into()]);
-                cursor.done(&mut patch, enter);
-            }
-            for number in 0..copies {
-                let points = blocks
-                    .iter()
-                    .chain([header])
-                    .map(|&block| Point::End(block));
-                let points: Vec<Point> = points.collect();
-                let exit = Exit {
-                    at: *leave.get(&points),
-                    stay: Some(bit(bits[1])),
-                };
-                patch.clones.push(RegionClone {
-                    id: CloneId(number),
-                    enter,
-                    condition,
-                    after: number.checked_sub(1).map(CloneId),
-                    blocks: blocks.clone(),
-                    exits: if bits[0] && number + 1 == copies {
-                        vec![exit]
-                    } else {
-                        vec![]
-                    },
-                    settled: Vec::new(),
-                    together: false,
-                });
-            }
-            let changed = match verify(&function, &patch) {
-                Ok(verified) => verified.applied.function,
-                // A place in the middle of a statement.
-                Err(PatchError::InsideStatement(_)) => return Ok(()),
-                Err(error) => {
-                    return Err(TestCaseError::fail(format!(
-                        "{error}
-{function}
-{patch:?}"
-                    )));
-                }
-            };
-            let own = |function| {
-                let all = trace(function).into_iter();
-                all.filter(|one| one.0 != u32::MAX).collect::<Vec<_>>()
-            };
-            let (before, after) = (own(&function), own(&changed));
-            // Blocks are counted differently where a run is cut off.
-            let common = before.len().min(after.len());
-            prop_assert_eq!(
-                &before[..common],
-                &after[..common],
-                "{}
-{}",
-                function,
-                changed
-            );
-            tried.set(tried.get() + 1);
-            Ok(())
-        },
-    );
-    result.expect("a chain computes the same");
-    assert!(tried.get() > CHAINS, "{} chains", tried.get());
 }
 
 /// Whether a run may be cut off: the function has a cycle.
