@@ -5,6 +5,7 @@
 mod differences;
 mod folder;
 mod kernelgen;
+mod loops;
 mod misuse;
 mod opt;
 mod reports;

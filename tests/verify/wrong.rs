@@ -57,16 +57,18 @@ fn rewritten(text: &str) -> String {
     out
 }
 
-fn files() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("ptx-tests/loads/wrong");
+/// The files of a folder of `ptx-tests`.
+pub(super) fn files(folder: &str) -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("ptx-tests");
+    let folder = root.join(folder);
     let entries = fs::read_dir(folder).unwrap();
     let mut files: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
     files.sort();
     files
 }
 
-/// The verdict about the only kernel of two texts, and how it reads.
-fn judge(original: &str, other: &str) -> Verdict {
+/// The verdict about the only kernel of two texts.
+pub(super) fn judge(original: &str, other: &str) -> Verdict {
     let original = Module::read(original.as_bytes()).unwrap_or_else(|e| panic!("{e}\n{original}"));
     let other = Module::read(other.as_bytes()).unwrap_or_else(|e| panic!("{e}\n{other}"));
     let reports = verify(&original, &other, &Options::default()).unwrap();
@@ -78,7 +80,7 @@ fn judge(original: &str, other: &str) -> Verdict {
 #[test]
 fn wrong_rewritings_are_seen() {
     let mut unseen = Vec::new();
-    let files = files();
+    let files = files("loads/wrong");
     assert!(files.len() >= 30, "there are only {}", files.len());
     for path in &files {
         let name = path.file_stem().unwrap().to_str().unwrap();

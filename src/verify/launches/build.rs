@@ -1,6 +1,7 @@
 //! From a shape to a launch: buffers, scalars, structures.
 
 use super::contents;
+use super::counters::Part;
 use super::field::{Field, Holder};
 use super::overlap::{self, Extent, PointerDistance, Pointers};
 use super::shapes::{Contents, Shape};
@@ -17,7 +18,7 @@ const SHARED: u32 = 4096;
 /// What is subtracted from a size.
 const BORDER: i64 = 3;
 /// What a row or plane is longer than the indices in it.
-const PADDING: u32 = 3;
+pub(super) const PADDING: u32 = 3;
 
 /// Room of a buffer that turned out to be too small, in bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -74,7 +75,7 @@ pub(super) fn build(
 
 /// As many blocks as the sizes ask for, along axes that the kernel looks at.
 fn grid(usage: &Usage, shape: &Shape) -> [u32; 3] {
-    if shape.pointers != Pointers::Apart || shape.stride.is_some() {
+    if shape.pointers != Pointers::Apart || shape.stride.is_some() || shape.alone {
         // More blocks race where buffers overlap.
         return [1; 3];
     }
@@ -373,6 +374,14 @@ impl Builder<'_> {
             stride
         } else if field.strides & 2 != 0 {
             x + i64::from(PADDING) + self.next(Role::Stride)
+        } else if let Some(part) = field.part {
+            let length =
+                self.shape.length + self.next(Role::Length) * i64::from(part == Part::Bound);
+            let counting = match self.usage.has(Part::Start) {
+                true => self.shape.counting,
+                false => self.shape.counting.from_zero(),
+            };
+            counting.value(part, field.ty.bits, length)
         } else if field.compared {
             self.shape.length + self.next(Role::Length)
         } else if field.strides & 4 != 0 {

@@ -1,5 +1,6 @@
 //! A scalar that a launch gives to a kernel, and what it is used for.
 
+use super::counters::Part;
 use super::facts::Fields;
 use ptxasw_ir::types::Type;
 use std::collections::BTreeSet;
@@ -41,6 +42,8 @@ pub(super) struct Field {
     pub(super) steps: bool,
     /// Something that does not depend on the thread is compared with it: a loop's length, perhaps.
     pub(super) compared: bool,
+    /// What it is to the counter of a loop.
+    pub(super) part: Option<Part>,
     /// Constants that it is compared with.
     pub(super) constants: BTreeSet<i64>,
     /// Indices are divided by it.
@@ -73,6 +76,7 @@ impl Field {
             bytes_of: 0,
             steps: false,
             compared: false,
+            part: None,
             constants: BTreeSet::new(),
             divides: false,
             subtracted: false,

@@ -74,11 +74,6 @@ impl Flow {
         std::mem::take(&mut self.changed)
     }
 
-    /// What was found.
-    pub(super) fn usage(self) -> Usage {
-        self.usage
-    }
-
     pub(super) fn visit(&mut self, instruction: &Instruction) {
         let opcode = match &instruction.action {
             Action::Do(opcode) => opcode,

@@ -3,10 +3,12 @@
 //! | file | what |
 //! | --- | --- |
 //! | `usage`, `flow`, `operations`, `facts`, `field` | how parameters and thread indices are used, by the flow of values |
+//! | `counters` | which of them say where loops begin, how far they step and where they end |
 //! | `callees` | what device functions do with pointers that they are given |
 //! | `blocks` | which blocks the code speaks of, tried out |
 //! | `shapes`, `corners` | blocks, sizes and values, the most telling first; what is equal in ordinary launches alone |
 //! | `overlap` | buffers that overlap, pointers that are barely aligned, strides at which addresses wrap |
+//! | `iterations` | buffers that overlap in one iteration of a loop |
 //! | `build`, `contents` | a shape becomes a launch |
 //! | `repair` | a launch that turns out too small grows |
 //! | `filling` | a launch that fills a GPU, of which some blocks are executed |
@@ -17,10 +19,12 @@ mod build;
 mod callees;
 mod contents;
 mod corners;
+mod counters;
 mod facts;
 mod field;
 mod filling;
 mod flow;
+mod iterations;
 mod operations;
 mod overlap;
 mod repair;

@@ -155,7 +155,7 @@ fn pairs(count: usize) -> impl Iterator<Item = Pointers> {
 }
 
 /// Whether the kernel stores to memory that a parameter may point to.
-fn writes(function: &Function) -> bool {
+pub(super) fn writes(function: &Function) -> bool {
     let mut actions = function.instructions.iter().map(|one| &one.action);
     actions.any(|action| match action {
         Action::Do(Opcode::Store(access)) => matches!(access.space, Space::Global | Space::Generic),
@@ -286,11 +286,18 @@ pub(super) fn pointers(usage: &Usage) -> usize {
 
 /// Bytes of the widest element that a pointer among the arguments accesses.
 pub(super) fn widest(usage: &Usage) -> u64 {
+    let [_, widest] = elements(usage);
+    widest
+}
+
+/// Bytes of the narrowest and of the widest element.
+pub(super) fn elements(usage: &Usage) -> [u64; 2] {
     let accessed = usage.fields.iter().filter(|field| field.points());
     let sizes = accessed
         .filter_map(|field: &Field| field.accessed)
         .map(|ty| u64::from(ty.bits / 8));
-    sizes.max().unwrap_or(4).max(1)
+    let (least, most) = (sizes.clone().min(), sizes.max());
+    [least, most].map(|size| size.unwrap_or(4).max(1))
 }
 
 #[cfg(test)]

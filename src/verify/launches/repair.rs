@@ -39,9 +39,9 @@ const LARGE: u32 = 32;
 /// Runs a made-up launch.
 pub(super) fn run(job: &Job, made: &Made) -> Ran<'static> {
     let job = &Job {
-        limit: match made.shape.odd {
-            Some(_) => (job.limit / ODD_SHARE).max(1),
-            None => job.limit,
+        limit: match made.shape.may_not_end(&made.usage) {
+            true => (job.limit / ODD_SHARE).max(1),
+            false => job.limit,
         },
         ..*job
     };

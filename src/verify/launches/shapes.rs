@@ -2,6 +2,8 @@
 
 use super::blocks;
 use super::corners;
+use super::counters::{Counting, Part};
+use super::iterations;
 use super::overlap::{self, Pointers};
 use super::usage::Usage;
 use ptxasw_executor::Spacing;
@@ -15,6 +17,9 @@ const MORE: [u32; 2] = [3, 2];
 const PLAIN: [i64; 5] = [3, 1, 7, -3, 60];
 /// Lengths of loops.
 const LENGTHS: [i64; 5] = [3, 10, 1, 5, 0];
+/// Their starts and steps, where these are scalars.
+const STARTS: [i64; 3] = [0, 2, 5];
+const STEPS: [i64; 2] = [1, 3];
 
 /// Blocks that are tried with sizes that no array has.
 const ODD: usize = 2;
@@ -57,6 +62,10 @@ pub(super) struct Shape {
     pub(super) plain: i64,
     /// Of what loops, perhaps, are compared with.
     pub(super) length: i64,
+    /// Of the counters of loops whose start or step is a scalar.
+    pub(super) counting: Counting,
+    /// One block goes through all elements.
+    pub(super) alone: bool,
     /// Of floating-point scalars.
     pub(super) real: f64,
     /// The distance of scalars that are used alike.
@@ -81,6 +90,12 @@ pub(super) struct Shape {
 }
 
 impl Shape {
+    /// Its loops may well run for ever.
+    pub(super) fn may_not_end(&self, usage: &Usage) -> bool {
+        let steps = self.stride.is_some() || self.counting.may_not_end();
+        self.odd.is_some() || steps && usage.has(Part::Step)
+    }
+
     /// Where an index wraps it leads into another buffer: else the original would fail in it.
     pub(super) fn spacing(&self) -> Spacing {
         match self.odd.is_some() || self.stride.is_some() || self.steered.is_some() {
@@ -159,13 +174,16 @@ pub(super) fn shapes(
     let Some(first) = found.first().cloned() else {
         return found;
     };
-    let mut corners = corners::shapes(&first, function, blocks);
+    let mut corners = corners::shapes(&first, function, usage, blocks);
     corners.extend(corners::steered(&first, usage));
     let mut overlapping = overlap::shapes(&first, function, usage);
     let at = blocks.len().min(found.len());
     // One thread costs next to nothing, and a kernel that is long may leave room for few launches.
     let single = |shape: &mut Shape| blocks::threads(shape.block) == 1;
     let early: Vec<Shape> = overlapping.extract_if(.., single).take(EARLY).collect();
+    let early = early
+        .into_iter()
+        .chain(iterations::shapes(&first, function, usage));
     found.splice(at..at, corners.into_iter().chain(overlapping));
     found.splice(at.min(FIRST)..at.min(FIRST), early);
     found.push(corners::far(&first));
@@ -213,6 +231,12 @@ fn shape(usage: &Usage, block: [u32; 3], order: Size, number: usize, seed: u64) 
         odd: odd.filter(|_| usage.bounded(0)),
         plain: PLAIN[number / 7 % PLAIN.len()],
         length: LENGTHS[number / 5 % LENGTHS.len()],
+        counting: Counting::Steps {
+            start: STARTS[number % STARTS.len()],
+            step: STEPS[number % STEPS.len()],
+            less: 0,
+        },
+        alone: false,
         real: 0.5,
         apart: 0,
         pitched: number.is_multiple_of(2),

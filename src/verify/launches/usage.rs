@@ -4,6 +4,7 @@
 //! used to guess launches, so that a wrong guess costs a launch and nothing else.
 
 use super::callees::{Callees, Pointers};
+use super::counters::{self, Part};
 use super::field::{Field, Holder};
 use super::flow::Flow;
 use ptxasw_ir::types::Special;
@@ -26,6 +27,10 @@ pub(super) struct Usage {
     pub(super) limits: [BTreeSet<u32>; 3],
     /// What `%tid` of each axis is multiplied with: the length of a row, perhaps.
     pub(super) rows: [BTreeSet<u32>; 3],
+    /// There are loops.
+    pub(super) loops: bool,
+    /// A loop begins at the thread's index and ends at a scalar: a block may go through more elements than it has threads.
+    pub(super) strided: bool,
 }
 
 impl Usage {
@@ -54,7 +59,8 @@ impl Usage {
                 break;
             }
         }
-        let mut usage = flow.usage();
+        let mut usage = std::mem::take(&mut flow.usage);
+        counters::find(&mut usage, function, |source| flow.fact(Some(source)));
         let operands = function.instructions.iter().flat_map(|i| &i.operands);
         for source in operands {
             let (of, axis) = match source {
@@ -87,6 +93,11 @@ impl Usage {
         self.fields
             .iter()
             .any(|field| field.bounds >> axis & 1 != 0)
+    }
+
+    /// Some scalar is this to the counter of a loop.
+    pub(super) fn has(&self, part: Part) -> bool {
+        self.fields.iter().any(|field| field.part == Some(part))
     }
 
     /// The fields that lie where this one points to.
