@@ -31,6 +31,8 @@ pub struct Gap {
     pub strides: BTreeMap<Stride, (i64, i64)>,
     /// The largest that everything but the pointers can be, of all that were joined.
     pub reach: i128,
+    /// Some of the strides are extents: what loops add to the distance is between the ends of their multiples.
+    pub over_loops: bool,
 }
 
 /// What tests must have in common to become one: their pointers, or the stride of places of one array.
@@ -87,6 +89,7 @@ impl Gap {
     /// Where bytes of one or the other meet.
     pub fn join(&mut self, other: &Gap) {
         self.reach += other.reach;
+        self.over_loops |= other.over_loops;
         self.range = hull(self.range, other.range);
         let absent = match self.pointers.is_empty() {
             // The same stride in both.
@@ -151,7 +154,7 @@ impl Gap {
     /// hulls take them minutes.
     pub fn holds(&self, terms: &mut Terms) -> Option<TermId> {
         let hulls = self.strides.values().filter(|ends| ends.0 != ends.1);
-        if hulls.count() > 1 {
+        if hulls.count() > 1 || self.over_loops {
             return None;
         }
         if let Some(stride) = self.only_stride() {

@@ -31,8 +31,10 @@ mod distances;
 mod entry;
 mod gaps;
 mod generic;
+mod hulls;
 mod options;
 mod plan;
+mod ranges;
 mod reason;
 mod region;
 mod report;
@@ -50,6 +52,7 @@ use self::accesses::Accesses;
 use self::conflicts::Conflicts;
 use self::entry::{Entry, Roots};
 use self::plan::Plan;
+use self::ranges::Loops;
 use self::region::Region;
 use super::{Pass, Rewrite, Session};
 use crate::rules::rules;
@@ -97,6 +100,7 @@ fn rewrite(session: &Session, may_have_copy: impl Fn(&Region) -> bool) -> Option
         trace,
         conditions,
         defining_blocks,
+        counters,
         pruned,
         header_facts,
         ..
@@ -126,6 +130,14 @@ fn rewrite(session: &Session, may_have_copy: impl Fn(&Region) -> bool) -> Option
         region: None,
         indices: indices(session.function),
         roots: &roots,
+        loops: Loops {
+            function: session.function,
+            analyses: session.analyses(),
+            conditions,
+            defining_blocks,
+            counters,
+            values,
+        },
         assumed: options.assumed,
         named: FxHashSet::default(),
         gone: FxHashSet::default(),
@@ -257,7 +269,12 @@ fn is_worth(session: &Session, accesses: &Accesses, proved: &Plan, tested: &Plan
     } else {
         0
     };
-    let gain = saved - before + moved;
+    let mut gain = saved - before + moved;
+    if tested.tests.over_loops() {
+        // The entry is in front of loops, and what they save is saved in each iteration.
+        let often = stake::gained(session.analyses(), accesses, tested, proved);
+        gain = gain.max(often as usize);
+    }
     let names = moves && named > 0;
     let rule = &rules().tests;
     // A second copy of a kernel for a few of its accesses costs more than it saves.
