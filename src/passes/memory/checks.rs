@@ -4,7 +4,7 @@
 //! Tests of the same two pointers become one, of all distances at which some pair of bytes meets (their hull).
 
 use super::distances::{GapShape, TestableDistances};
-use super::entry::{Entry, Roots};
+use super::entry::{Entry, Roots, Writing};
 use super::gaps::{Gap, GapKey, hull};
 use super::ranges::Loops;
 use crate::Tested;
@@ -307,6 +307,8 @@ impl Tests {
         at: &mut Cursor,
         hold: bool,
     ) -> Option<Ref> {
+        // Bounds of loops have much in common.
+        let at = &mut Writing::new(at, self.over_loops());
         let mut all = self.write_aligned(checks, terms, at);
         if !self.aligned.is_empty() && all.is_none() {
             return None;
@@ -335,7 +337,7 @@ impl Tests {
     }
 
     /// True where all sums are aligned.
-    fn write_aligned(&self, checks: &Checks, terms: &Terms, at: &mut Cursor) -> Option<Ref> {
+    fn write_aligned(&self, checks: &Checks, terms: &Terms, at: &mut Writing) -> Option<Ref> {
         let width = 64;
         let mut by_bits: BTreeMap<u8, Ref> = BTreeMap::new();
         for &term in &self.aligned {

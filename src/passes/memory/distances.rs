@@ -318,7 +318,8 @@ fn stride(terms: &mut Terms, atom: TermId, factor: u64, width: u8) -> Option<(St
         let wide = terms.zext(inner, 64);
         return Some((wide, terms.signed_range(wide)));
     }
-    (width == 64).then(|| (atom, terms.signed_range(atom)))
+    // Modulo 2 to its own width a number is the same with its sign.
+    matches!(width, 16 | 32 | 64).then(|| (atom, terms.signed_range(atom)))
 }
 
 #[cfg(test)]

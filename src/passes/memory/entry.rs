@@ -64,6 +64,50 @@ pub struct Entry<'s> {
     known: FxHashMap<TermId, Known>,
 }
 
+/// Where tests are written.
+pub struct Writing<'c, 'a> {
+    /// The place.
+    pub at: &'c mut Cursor<'a>,
+    /// Numbers are computed once.
+    pub remembers: bool,
+    /// Those that were computed.
+    written: FxHashMap<TermId, Ref>,
+}
+
+impl<'c, 'a> Writing<'c, 'a> {
+    /// Nothing is written yet.
+    pub fn new(at: &'c mut Cursor<'a>, remembers: bool) -> Self {
+        Writing {
+            at,
+            remembers,
+            written: FxHashMap::default(),
+        }
+    }
+}
+
+impl<'a> std::ops::Deref for Writing<'_, 'a> {
+    type Target = Cursor<'a>;
+
+    fn deref(&self) -> &Cursor<'a> {
+        self.at
+    }
+}
+
+impl std::ops::DerefMut for Writing<'_, '_> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        self.at
+    }
+}
+
+/// Who tests.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Tester {
+    /// All threads of a block test the same.
+    Block,
+    /// Each thread tests for itself: lanes of a warp may be in different copies.
+    Thread,
+}
+
 /// How a part of a term is had.
 enum Parts {
     /// It is computed from its own parts.
@@ -89,6 +133,7 @@ impl<'s> Entry<'s> {
         values: &[Option<TermId>],
         terms: &Terms,
         region: &Region,
+        tester: Tester,
     ) -> Self {
         let function = session.function;
         let dominators = &session.analyses().dominators;
@@ -121,7 +166,8 @@ impl<'s> Entry<'s> {
                 _ => continue,
             };
             let usable = matches!(data.width, 16 | 32 | 64)
-                && (terms.is_uniform(term)
+                && (tester == Tester::Thread
+                    || terms.is_uniform(term)
                     || !region.together && alike(function, values, terms, data))
                 && terms.width(term) == data.width
                 && session.text.readable(value) != Readable::No;
@@ -200,7 +246,18 @@ impl<'s> Entry<'s> {
     }
 
     /// Computes a number of 64 bits that is congruent to a term modulo 2 to its width. None if [`Entry::ready`] has none.
-    pub fn write(&self, terms: &Terms, term: TermId, at: &mut Cursor) -> Option<Ref> {
+    pub fn write(&self, terms: &Terms, term: TermId, at: &mut Writing) -> Option<Ref> {
+        if let Some(&written) = at.written.get(&term) {
+            return Some(written);
+        }
+        let number = self.write_anew(terms, term, at)?;
+        if at.remembers {
+            at.written.insert(term, number);
+        }
+        Some(number)
+    }
+
+    fn write_anew(&self, terms: &Terms, term: TermId, at: &mut Writing) -> Option<Ref> {
         if let Some(known) = self.known.get(&term)
             && self.ready(terms, term).is_none()
         {
@@ -252,7 +309,7 @@ impl<'s> Entry<'s> {
     }
 
     /// A value of the entry, 64 bits.
-    fn read(&self, known: &Known, width: u8, at: &mut Cursor) -> Option<Ref> {
+    fn read(&self, known: &Known, width: u8, at: &mut Writing) -> Option<Ref> {
         let value = match known.parameter {
             None => Ref::Value(known.value),
             Some(id) => {
@@ -268,7 +325,7 @@ impl<'s> Entry<'s> {
     }
 
     /// What [`Entry::computable`] allows and [`Entry::ready`] does not.
-    fn write_bound(&self, terms: &Terms, term: TermId, at: &mut Cursor) -> Option<Ref> {
+    fn write_bound(&self, terms: &Terms, term: TermId, at: &mut Writing) -> Option<Ref> {
         let width = 64;
         match *terms.node(term) {
             Node::Unary(Unary::Zext, inner) => self.exact(terms, inner, false, at),
@@ -294,7 +351,7 @@ impl<'s> Entry<'s> {
     }
 
     /// Computes a term of one bit.
-    pub fn holds(&self, terms: &Terms, term: TermId, at: &mut Cursor) -> Option<Ref> {
+    pub fn holds(&self, terms: &Terms, term: TermId, at: &mut Writing) -> Option<Ref> {
         let (comparison, signed, one, other) = match *terms.node(term) {
             Node::Unary(Unary::Not, inner) => {
                 let inner = self.holds(terms, inner, at)?;
@@ -328,7 +385,7 @@ impl<'s> Entry<'s> {
     }
 
     /// Computes a term as a number of 64 bits, extended.
-    fn exact(&self, terms: &Terms, term: TermId, signed: bool, at: &mut Cursor) -> Option<Ref> {
+    fn exact(&self, terms: &Terms, term: TermId, signed: bool, at: &mut Writing) -> Option<Ref> {
         let number = self.write(terms, term, at)?;
         let bits = terms.width(term);
         match bits {
@@ -346,7 +403,7 @@ impl<'s> Entry<'s> {
     }
 
     /// Computes a term of 64 bits, or one of 16 or 32 bits with its sign.
-    pub fn number(&self, terms: &Terms, term: TermId, at: &mut Cursor) -> Option<Ref> {
+    pub fn number(&self, terms: &Terms, term: TermId, at: &mut Writing) -> Option<Ref> {
         let number = self.write(terms, term, at)?;
         let from = terms.width(term);
         Some(match from {

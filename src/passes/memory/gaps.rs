@@ -1,6 +1,6 @@
 //! What is tested of distances of accesses: that they are in no range in which bytes meet.
 
-use super::entry::{Entry, plus, times};
+use super::entry::{Entry, Writing, plus, times};
 use ptxasw_base::mutation::{Mutation, active};
 use ptxasw_emulator::term::{TermId, Terms};
 use ptxasw_ir::op::{Comparison, Op};
@@ -113,7 +113,7 @@ impl Gap {
     }
 
     /// True where no bytes meet.
-    pub fn write(&self, entry: &Entry, terms: &Terms, at: &mut Cursor) -> Option<Ref> {
+    pub fn write(&self, entry: &Entry, terms: &Terms, at: &mut Writing) -> Option<Ref> {
         match self.only_stride() {
             Some(stride) => self.write_stride(entry.number(terms, stride, at)?, at),
             None => self.write_sum(entry, terms, at),
@@ -195,7 +195,7 @@ impl Gap {
         Some(terms.less(false, length, sum))
     }
 
-    fn write_sum(&self, entry: &Entry, terms: &Terms, at: &mut Cursor) -> Option<Ref> {
+    fn write_sum(&self, entry: &Entry, terms: &Terms, at: &mut Writing) -> Option<Ref> {
         let width = 64;
         let mut sum = None;
         for &(root, factor) in &self.pointers {

@@ -125,7 +125,8 @@ impl<'s> Hulls<'s> {
         (counter, width, multiples): (TermId, u8, &[Multiple]),
     ) -> Option<()> {
         if !self.advances.contains_key(&counter) {
-            let found = self.loops.advances(terms, entry, counter);
+            let ready = |terms: &Terms, term| entry.computable(terms, term).is_some();
+            let found = self.loops.advances(terms, &ready, counter);
             self.advances.insert(counter, found);
         }
         let advances = self.advances.get(&counter)?.clone();

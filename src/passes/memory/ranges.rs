@@ -4,7 +4,6 @@
 //! does not hold, nothing is said. All arithmetic of a rule is that of integers: numbers of up to 32 bits are extended to 64,
 //! those of 64 are tested to be far from the ends.
 
-use super::entry::Entry;
 use ptxasw_base::mutation::{Mutation, active};
 use ptxasw_emulator::conditions::PathConditions;
 use ptxasw_emulator::term::{Binary, Node, TermId, Terms, Unary, mask, signed};
@@ -22,6 +21,9 @@ const NEAR: u8 = 32;
 const MAX_TESTS: usize = 16;
 /// What threads of a block may add to a number that is otherwise theirs in common.
 const MAX_OWN: i128 = 1 << 20;
+
+/// Whether the entry can compute a term.
+pub type Ready<'c> = &'c dyn Fn(&Terms, TermId) -> bool;
 
 /// Conditions of one bit each.
 pub type Conditions = SmallVec<[TermId; 4]>;
@@ -93,14 +95,14 @@ struct Ends {
 
 impl<'s> Loops<'s> {
     /// How far numbers of a loop get, as far as the entry can compute it; the sharpest first.
-    pub fn advances(&self, terms: &mut Terms, entry: &Entry, counter: TermId) -> Vec<Advance> {
+    pub fn advances(&self, terms: &mut Terms, ready: Ready, counter: TermId) -> Vec<Advance> {
         let Some(&id) = self.counters.get(&counter) else {
             return Vec::new();
         };
         let mut found = Vec::new();
         for (condition, always) in self.tests(terms, id) {
             if let Some(tested) = self.tested(terms, (id, counter), condition, always) {
-                found.extend(tested.advance(terms, entry));
+                found.extend(tested.advance(terms, ready));
             }
         }
         found
@@ -305,10 +307,10 @@ impl Integer {
     }
 
     /// Numbers between which it lies, the same for all threads: what is not the same in all must have a small range.
-    fn ends(self, terms: &mut Terms, entry: &Entry, under: &mut Conditions) -> Option<Ends> {
+    fn ends(self, terms: &mut Terms, ready: Ready, under: &mut Conditions) -> Option<Ends> {
         let width = terms.width(self.term);
         let (low, high) = self.limits(terms);
-        if entry.computable(terms, self.term).is_some() {
+        if ready(terms, self.term) {
             let wide = self.wide(terms);
             if width == 64 {
                 within(terms, wide, (low, high), under);
@@ -319,9 +321,8 @@ impl Integer {
             });
         }
         let (constant, atoms) = terms.affine(self.term);
-        let (common, own): (Vec<_>, Vec<_>) = atoms
-            .into_iter()
-            .partition(|one| entry.computable(terms, one.0).is_some());
+        let (common, own): (Vec<_>, Vec<_>) =
+            atoms.into_iter().partition(|one| ready(terms, one.0));
         let (least, greatest) = terms.integer_sum(width, &own)?;
         if least < -MAX_OWN || greatest > MAX_OWN {
             return None;
@@ -364,11 +365,11 @@ fn positive(terms: &mut Terms, wide: TermId) -> TermId {
 
 impl Tested {
     /// How far the tested number gets; none if the entry can't compute it, or it is known that the rule does not hold.
-    fn advance(self, terms: &mut Terms, entry: &Entry) -> Option<Advance> {
+    fn advance(self, terms: &mut Terms, ready: Ready) -> Option<Advance> {
         let mut conditions = Conditions::new();
         let (most, down) = match self.relation {
             Relation::Unequal => self.unequal(terms, &mut conditions)?,
-            _ => match self.ordered(terms, entry, &mut conditions) {
+            _ => match self.ordered(terms, ready, &mut conditions) {
                 Some(found) => found,
                 None => {
                     conditions.clear();
@@ -380,10 +381,7 @@ impl Tested {
         conditions.retain(|condition| *condition != truth);
         conditions.sort_unstable();
         conditions.dedup();
-        let computable = entry.computable(terms, most).is_some()
-            && conditions
-                .iter()
-                .all(|&one| entry.computable(terms, one).is_some());
+        let computable = ready(terms, most) && conditions.iter().all(|&one| ready(terms, one));
         (computable && !conditions.contains(&lie)).then_some(Advance {
             step: self.step,
             down,
@@ -397,7 +395,7 @@ impl Tested {
     fn ordered(
         self,
         terms: &mut Terms,
-        entry: &Entry,
+        ready: Ready,
         under: &mut Conditions,
     ) -> Option<(TermId, bool)> {
         let (down, or_equal) = match self.relation {
@@ -405,7 +403,9 @@ impl Tested {
             Relation::Above { or_equal } => (true, or_equal),
             Relation::Unequal => return None,
         };
-        entry.computable(terms, self.step)?;
+        if !ready(terms, self.step) {
+            return None;
+        }
         let step = Integer {
             term: self.step,
             signed: true,
@@ -419,8 +419,8 @@ impl Tested {
             wide
         };
         let zero = terms.constant(64, 0);
-        let first = self.first.ends(terms, entry, under)?;
-        let bound = self.bound.ends(terms, entry, under)?;
+        let first = self.first.ends(terms, ready, under)?;
+        let bound = self.bound.ends(terms, ready, under)?;
         // The last number that goes on.
         let beyond = u64::from(!or_equal);
         let (last, start) = match down {
@@ -516,5 +516,188 @@ impl Tested {
         let short = u64::from(self.always) + u64::from(active(Mutation::HullShort));
         let reach = terms.offset(distance, size.wrapping_mul(short).wrapping_neg());
         Some((positive(terms, reach), step < 0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ptxasw_emulator::term::{Symbol, Variance};
+    use ptxasw_ir::divergence::Level;
+
+    /// A loop over numbers of so many bits.
+    struct Loop {
+        width: u8,
+        signed: bool,
+        relation: Relation,
+        always: bool,
+    }
+
+    const ORDERED: [Relation; 4] = [
+        Relation::Below { or_equal: false },
+        Relation::Below { or_equal: true },
+        Relation::Above { or_equal: false },
+        Relation::Above { or_equal: true },
+    ];
+
+    impl Loop {
+        fn read(&self, bits: u64) -> i64 {
+            match self.signed {
+                true => signed(self.width, bits),
+                false => (bits & mask(self.width)) as i64,
+            }
+        }
+
+        fn goes_on(&self, number: u64, bound: u64) -> bool {
+            let (number, bound) = (self.read(number), self.read(bound));
+            match self.relation {
+                Relation::Below { or_equal } => number < bound || or_equal && number == bound,
+                Relation::Above { or_equal } => number > bound || or_equal && number == bound,
+                Relation::Unequal => number != bound,
+            }
+        }
+
+        /// The number of the last iteration; none if there is none at all.
+        fn last(&self, [first, step, bound]: [u64; 3]) -> Option<u64> {
+            let mut number = first;
+            let mut tested = 0u64;
+            while self.goes_on(number, bound) && tested < 2 << self.width {
+                number = number.wrapping_add(step) & mask(self.width);
+                tested += 1;
+            }
+            match self.always {
+                true => tested.checked_sub(1),
+                false => Some(tested),
+            }
+        }
+
+        /// Compares the rule with what the loop does, for all first values and bounds; how often the rule held.
+        fn check(&self, steps: impl Iterator<Item = i64>, known: bool) -> u32 {
+            let mut held = 0;
+            for step in steps {
+                let step = step as u64 & mask(self.width);
+                let mut terms = Terms::new();
+                let mut symbol = |name: &str| {
+                    let variance = Variance::Of(Level::Uniform);
+                    terms.symbol(Symbol::new(name, self.width, variance))
+                };
+                let [first, bound, named] = ["a", "n", "s"].map(&mut symbol);
+                let integer = |term| Integer {
+                    term,
+                    signed: self.signed,
+                };
+                let tested = Tested {
+                    first: integer(first),
+                    bound: integer(bound),
+                    step: match known {
+                        true => terms.constant(self.width, step),
+                        false => named,
+                    },
+                    relation: self.relation,
+                    always: self.always,
+                };
+                let Some(advance) = tested.advance(&mut terms, &|_, _| true) else {
+                    continue;
+                };
+                let size = signed(self.width, step).unsigned_abs();
+                for (a, n) in
+                    (0..=mask(self.width)).flat_map(|a| (0..=mask(self.width)).map(move |n| (a, n)))
+                {
+                    let value = |id| match &*terms.symbol_data(id).name {
+                        "a" => a,
+                        "n" => n,
+                        _ => step,
+                    };
+                    let holds = |one: &TermId| terms.evaluate(*one, &value) == 1;
+                    if !advance.conditions.iter().all(holds) {
+                        continue;
+                    }
+                    let Some(last) = self.last([a, step, n]) else {
+                        continue;
+                    };
+                    held += 1;
+                    assert_eq!(advance.down, signed(self.width, step) < 0, "{a} {step} {n}");
+                    let most = terms.evaluate(advance.most, &value);
+                    assert!(last * size <= most, "{a} {step} {n}: {last}, {most}");
+                    // The last iteration is no step further.
+                    assert!(last == 0 || most - last * size < size, "{a} {step} {n}");
+                }
+            }
+            held
+        }
+    }
+
+    /// Loops by how they read numbers, and whether the condition holds in the last iteration.
+    fn loops(width: u8, relation: Relation) -> impl Iterator<Item = Loop> {
+        let kinds = [(false, false), (false, true), (true, false), (true, true)];
+        kinds.into_iter().map(move |(signed, always)| Loop {
+            width,
+            signed,
+            relation,
+            always,
+        })
+    }
+
+    #[test]
+    fn no_loop_gets_further_than_its_bound() {
+        for relation in ORDERED {
+            for one in loops(8, relation) {
+                let steps = [-128, -100, -3, -1, 0, 1, 2, 64, 127];
+                assert!(one.check(steps.into_iter(), false) > 1 << 16);
+            }
+        }
+    }
+
+    #[test]
+    fn steps_of_every_size_are_bounded() {
+        for relation in ORDERED {
+            for one in loops(5, relation) {
+                assert!(one.check(-16..16, false) > 1 << 11);
+            }
+        }
+    }
+
+    #[test]
+    fn a_bound_that_is_met_exactly_ends_the_loop() {
+        for one in loops(8, Relation::Unequal) {
+            let powers = (0..8).flat_map(|bits| [1 << bits, -(1 << bits)]);
+            assert!(one.check(powers, true) > 1 << 16);
+            assert_eq!(one.check([3, 6, -5, 0].into_iter(), true), 0);
+        }
+    }
+
+    #[test]
+    fn a_step_of_one_needs_the_distance_alone() {
+        for (relation, step) in [(ORDERED[0], 1), (ORDERED[2], -1)] {
+            for one in loops(8, relation).filter(|one| one.always) {
+                let mut terms = Terms::new();
+                let mut symbol =
+                    |name: &str| terms.symbol(Symbol::new(name, 8, Variance::Of(Level::Uniform)));
+                let [a, n] = ["a", "n"].map(&mut symbol);
+                let integer = |term| Integer {
+                    term,
+                    signed: one.signed,
+                };
+                let tested = Tested {
+                    first: integer(a),
+                    bound: integer(n),
+                    step: terms.constant(8, step as u64 & 255),
+                    relation,
+                    always: true,
+                };
+                let mut under = Conditions::new();
+                let (most, down) = tested.by_difference(&mut terms, &mut under).unwrap();
+                assert!(under.is_empty() && down == (step < 0));
+                for (first, bound) in (0..256).flat_map(|a| (0..256).map(move |n| (a, n))) {
+                    let value = |id| match &*terms.symbol_data(id).name {
+                        "a" => first,
+                        _ => bound,
+                    };
+                    let most = terms.evaluate(most, &value);
+                    let last = one.last([first, step as u64 & 255, bound]);
+                    assert!(last.is_none_or(|last| last == most), "{first} {bound}");
+                }
+            }
+        }
     }
 }
