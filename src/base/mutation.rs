@@ -218,6 +218,12 @@ mutations! {
         GapFilled,
         /// Accesses are merged over a store that may hit their bytes.
         WidenedOverStore,
+        /// The last iteration of a loop is not part of what its accesses may touch.
+        HullShort,
+        /// Nothing tests whether a loop's variable wraps, or steps over its bound.
+        HullWraps,
+        /// Nothing tests whether a loop's variable steps towards its bound.
+        HullStepSign,
     }
     /// What batches of iterations rest on: `tests/passes/loops/mutated.rs`.
     LOOPS {

@@ -54,8 +54,8 @@ pub struct Emulation {
     /// The blocks in which the symbols of values and of loops' counters are defined: in a loop around that block they are other
     /// numbers in each iteration.
     pub defining_blocks: FxHashMap<TermId, BlockId>,
-    /// The numbers of the iterations of loops, from 0, where some value is counted by them.
-    pub counters: FxHashMap<LoopId, TermId>,
+    /// The symbols that count the iterations of loops, from 0.
+    pub counters: FxHashMap<TermId, LoopId>,
     /// Symbols that vary only because threads leave loops in different iterations, and how they vary among threads that are in
     /// the same iteration of every loop around the symbol's definition.
     pub lockstep_variance: FxHashMap<TermId, Variance>,

@@ -142,7 +142,11 @@ impl<'a> Walk<'a> {
             pruned: self.pruned,
             header_facts: self.header_facts,
             defining_blocks: self.defining_blocks,
-            counters: self.counters,
+            counters: self
+                .counters
+                .iter()
+                .map(|(&id, &term)| (term, id))
+                .collect(),
             lockstep_variance: self.lockstep_variance,
             join_paths: self.join_paths,
             altered: false,

@@ -96,12 +96,13 @@ impl Writer<'_> {
         let Some(first) = loads.all.first().copied() else {
             return;
         };
-        if !session.may_change(first) {
+        let changed = |load: &InstId| session.may_change(*load);
+        if !changed(&first) || !loads.direct.iter().all(changed) {
             return;
         }
         match self.batch(id, &mut loads) {
             Ok(iterations) => {
-                let what = format!("{iterations} iterations in a batch");
+                let what = format!("batched, {iterations} iterations at once");
                 for &load in &loads.direct {
                     let remark = Remark::new(load, Fate::Batched, what.clone());
                     self.rewrite.remarks.push(remark);

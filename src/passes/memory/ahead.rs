@@ -3,7 +3,8 @@
 //! proved anew.
 
 use super::checks::Checks;
-use super::entry::{Entry, Roots};
+use super::entry::{Entry, Roots, Tester};
+use super::ranges::Loops;
 use super::region::Region;
 use crate::Session;
 use ptxasw_emulator::Emulation;
@@ -33,12 +34,17 @@ pub fn pass_stores(
         trace,
         values,
         counters,
+        conditions,
+        defining_blocks,
         ..
     } = &mut *emulation;
     let id = blocks
         .first()
         .and_then(|&header| session.analyses().loops.innermost(header));
-    let counter = id.and_then(|id| counters.get(&id).copied());
+    let mut all = counters.iter();
+    let counter = all
+        .find(|(_, counted)| Some(**counted) == id)
+        .map(|(&term, _)| term);
     let inside: FxHashSet<BlockId> = blocks.iter().copied().collect();
     let events = trace
         .events
@@ -49,12 +55,22 @@ pub fn pass_stores(
         .partition(|event| matches!(event.kind, EventKind::Store(_)));
     let roots = Roots::new(session.function, &trace.events);
     let region = Region::whole(session.function);
-    let entry = Entry::new(session, values, terms, &region);
+    let entry = Entry::new(session, values, terms, &region, Tester::Block);
+    // A loop of batches goes on by one iteration or by several: how far it gets is not known then.
+    let uncounted = FxHashMap::default();
+    let loops = Loops {
+        function: session.function,
+        analyses: session.analyses(),
+        conditions,
+        defining_blocks,
+        counters: &uncounted,
+        values,
+    };
     let mut ahead = Ahead {
         session,
         counter,
         iterations: ahead,
-        checks: Checks::new(entry, &roots),
+        checks: Checks::new(entry, &roots, loops),
         distances: Distances::default(),
         shifted: FxHashMap::default(),
     };

@@ -4,8 +4,9 @@
 //! Tests of the same two pointers become one, of all distances at which some pair of bytes meets (their hull).
 
 use super::distances::{GapShape, TestableDistances};
-use super::entry::{Entry, Roots};
+use super::entry::{Entry, Roots, Writing};
 use super::gaps::{Gap, GapKey, hull};
+use super::ranges::Loops;
 use crate::Tested;
 use indexmap::IndexSet;
 use ptxasw_base::mutation::{Mutation, active};
@@ -78,15 +79,19 @@ pub struct Tests {
     aligned: BTreeSet<Aligned>,
     /// Generic pointers that must be of global memory.
     global: BTreeSet<TermId>,
+    /// What must hold of loops for the gaps to be what they are.
+    loops: BTreeSet<TermId>,
+    /// Operations of all that.
+    bounds: usize,
     /// The pairs that the gaps are of, each with the index of its gap.
     pairs: Vec<(Pair, usize)>,
 }
 
 impl<'s> Checks<'s> {
     /// Nothing is tested yet.
-    pub fn new(entry: Entry<'s>, roots: &'s Roots) -> Self {
+    pub fn new(entry: Entry<'s>, roots: &'s Roots, loops: Loops<'s>) -> Self {
         Checks {
-            distances: TestableDistances::new(entry, roots),
+            distances: TestableDistances::new(entry, roots, loops),
             shapes: IndexSet::default(),
             between: FxHashMap::default(),
             overlaps: Vec::new(),
@@ -162,7 +167,19 @@ impl<'s> Checks<'s> {
         let pairs = pairs.into_iter().enumerate();
         let pairs = pairs.flat_map(|(gap, of)| of.into_iter().map(move |pair| (pair, gap)));
         let bounded = gaps.iter().all(Gap::is_bounded);
+        let hulls = &self.distances.hulls;
+        let of_extents = |gap: &Gap| gap.strides.keys().copied().collect::<Vec<TermId>>();
+        let extents: BTreeSet<TermId> = gaps.iter().flat_map(of_extents).collect();
+        let extents: Vec<TermId> = extents
+            .into_iter()
+            .filter(|&one| hulls.under(one).is_some())
+            .collect();
+        let conditions = extents.iter().filter_map(|&one| hulls.under(one));
+        let conditions: BTreeSet<TermId> = conditions.flatten().copied().collect();
+        let roots: Vec<TermId> = extents.iter().chain(&conditions).copied().collect();
         bounded.then_some(Tests {
+            bounds: terms.reachable(&roots).len(),
+            loops: conditions,
             pairs: pairs.collect(),
             gaps,
             aligned,
@@ -225,6 +242,11 @@ impl Tests {
         self.gaps.is_empty() && self.aligned.is_empty() && self.global.is_empty()
     }
 
+    /// Whether some of them are of what loops do.
+    pub fn over_loops(&self) -> bool {
+        self.gaps.iter().any(|gap| gap.over_loops)
+    }
+
     /// The kinds of tests.
     pub fn kinds(&self) -> Tested {
         Tested {
@@ -265,14 +287,15 @@ impl Tests {
             0 => 0,
             tests => 2 + tests,
         };
-        gaps.sum::<usize>() + aligned + 2 * self.global.len()
+        gaps.sum::<usize>() + aligned + 2 * self.global.len() + self.bounds
     }
 
     /// After how many instructions of the entry block all tested values are available.
     pub fn ready(&self, checks: &Checks, terms: &Terms) -> Option<usize> {
         let all = self.gaps.iter().flat_map(Gap::terms);
         let all = all.chain(self.aligned.iter().chain(&self.global).copied());
-        let ready = all.map(|term| checks.distances.entry.ready(terms, term));
+        let all = all.chain(self.loops.iter().copied());
+        let ready = all.map(|term| checks.distances.entry.computable(terms, term));
         ready.collect::<Option<Vec<usize>>>()?.into_iter().max()
     }
 
@@ -284,6 +307,8 @@ impl Tests {
         at: &mut Cursor,
         hold: bool,
     ) -> Option<Ref> {
+        // Bounds of loops have much in common.
+        let at = &mut Writing::new(at, self.over_loops());
         let mut all = self.write_aligned(checks, terms, at);
         if !self.aligned.is_empty() && all.is_none() {
             return None;
@@ -293,6 +318,10 @@ impl Tests {
         }
         for gap in &self.gaps {
             let one = gap.write(&checks.distances.entry, terms, at)?;
+            all = Some(both(all, one, at));
+        }
+        for &condition in &self.loops {
+            let one = checks.distances.entry.holds(terms, condition, at)?;
             all = Some(both(all, one, at));
         }
         for &pointer in &self.global {
@@ -308,7 +337,7 @@ impl Tests {
     }
 
     /// True where all sums are aligned.
-    fn write_aligned(&self, checks: &Checks, terms: &Terms, at: &mut Cursor) -> Option<Ref> {
+    fn write_aligned(&self, checks: &Checks, terms: &Terms, at: &mut Writing) -> Option<Ref> {
         let width = 64;
         let mut by_bits: BTreeMap<u8, Ref> = BTreeMap::new();
         for &term in &self.aligned {

@@ -3,6 +3,7 @@
 use super::accesses::{AccessId, Accesses, ClassId, MemoryAccess, Shape, Stores};
 use super::checks::{Checks, GapId};
 use super::entry::Roots;
+use super::ranges::Loops;
 use super::reason::Kept;
 use super::region::Region;
 use ptxasw_base::mutation::{Mutation, active};
@@ -113,6 +114,8 @@ pub struct Conflicts<'a> {
     pub indices: Vec<usize>,
     /// The pointers that addresses are made of.
     pub roots: &'a Roots,
+    /// What is known of loops.
+    pub loops: Loops<'a>,
     /// What is taken for granted.
     pub assumed: Assumptions,
     /// Generic accesses whose pointers the entry tests to be of global memory.

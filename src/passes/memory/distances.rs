@@ -7,6 +7,8 @@
 
 use super::entry::{Entry, Roots};
 use super::gaps::{Gap, Pointers, Stride};
+use super::hulls::{Extents, Hulls};
+use super::ranges::Loops;
 use ptxasw_base::mutation::{Mutation, active};
 use ptxasw_emulator::domains::disjointness::extension_widths;
 use ptxasw_emulator::term::{Node, TermId, Terms, Unary, mask, signed};
@@ -21,6 +23,8 @@ const MAX_SPREAD: u128 = 1 << 20;
 const MAX_REACH: i128 = 1 << 60;
 /// What is added for a stride at most.
 const MAX_STRIDE: i128 = 1 << 48;
+/// What an extent is at most, of either sign: it is tested, or known.
+const MAX_EXTENT: u64 = 1 << 40;
 /// Widths below 64 bits that are tried.
 const MAX_WIDTHS: usize = 3;
 
@@ -76,16 +80,19 @@ pub struct TestableDistances<'s> {
     roots: &'s Roots,
     ready: FxHashMap<TermId, bool>,
     sums: FxHashMap<(TermId, u8), Rc<Sum>>,
+    /// What loops add to distances.
+    pub hulls: Hulls<'s>,
 }
 
 impl<'s> TestableDistances<'s> {
     /// Of addresses that are made of these pointers.
-    pub fn new(entry: Entry<'s>, roots: &'s Roots) -> Self {
+    pub fn new(entry: Entry<'s>, roots: &'s Roots, loops: Loops<'s>) -> Self {
         TestableDistances {
             entry,
             roots,
             ready: FxHashMap::default(),
             sums: FxHashMap::default(),
+            hulls: Hulls::new(loops),
         }
     }
 
@@ -114,7 +121,8 @@ impl<'s> TestableDistances<'s> {
             let rest = self.split(terms, &mut sum);
             let rest = terms.sum(width, 0, &rest);
             let (least, greatest) = terms.signed_range(rest);
-            self.shape(terms, &sum, (least.into(), greatest.into()))
+            let rest = (least.into(), greatest.into());
+            self.shape(terms, &sum, rest, &Extents::new())
         })
     }
 
@@ -128,9 +136,19 @@ impl<'s> TestableDistances<'s> {
     ) -> Option<GapShape> {
         let to = self.sum(terms, to, width);
         let mut distance = to.minus(&self.sum(terms, from, width));
-        let rest = self.split(terms, &mut distance);
+        let mut rest = self.split(terms, &mut distance);
+        let mut extents = Extents::new();
+        if terms.integer_sum(width, &rest).is_none_or(is_loose) {
+            let near = |one: &(TermId, u64)| {
+                let alone = terms.integer_sum(width, &[*one]);
+                alone.is_some_and(|range| !is_loose(range))
+            };
+            let far: Atoms = rest.iter().copied().filter(|one| !near(one)).collect();
+            rest.retain(|one| near(one));
+            extents = self.hulls.extents(terms, &self.entry, width, &far)?;
+        }
         let rest = terms.integer_sum(width, &rest)?;
-        self.shape(terms, &distance, rest)
+        self.shape(terms, &distance, rest, &extents)
     }
 
     /// Takes out of a sum what the entry cannot compute.
@@ -142,7 +160,13 @@ impl<'s> TestableDistances<'s> {
     }
 
     /// A sum of what can be tested, and a rest.
-    fn shape(&self, terms: &mut Terms, sum: &Sum, rest: (i128, i128)) -> Option<GapShape> {
+    fn shape(
+        &self,
+        terms: &mut Terms,
+        sum: &Sum,
+        mut rest: (i128, i128),
+        extents: &Extents,
+    ) -> Option<GapShape> {
         let (width, mut reach) = (sum.width, 0);
         let mut pointers = Pointers::new();
         let mut strides: BTreeMap<Stride, (i64, i64)> = BTreeMap::new();
@@ -167,12 +191,38 @@ impl<'s> TestableDistances<'s> {
                 return None;
             }
         }
-        let alone = sum.atoms.len() == 1 && pointers.is_empty();
+        for (&extent, &(least, greatest)) in extents {
+            let most = terms.signed_range(extent);
+            let most = most
+                .0
+                .unsigned_abs()
+                .max(most.1.unsigned_abs())
+                .min(MAX_EXTENT);
+            if let Some(known) = terms.as_const(extent) {
+                if self
+                    .hulls
+                    .under(extent)
+                    .is_some_and(|under| !under.is_empty())
+                {
+                    return None;
+                }
+                let ends =
+                    [least, greatest].map(|factor| i128::from(factor) * i128::from(known as i64));
+                rest = (rest.0 + ends[0].min(ends[1]), rest.1 + ends[0].max(ends[1]));
+                continue;
+            }
+            let largest = least.unsigned_abs().max(greatest.unsigned_abs());
+            reach += i128::from(largest) * i128::from(most);
+            if strides.insert(extent, (-greatest, -least)).is_some() {
+                return None;
+            }
+        }
+        let over_loops = !extents.is_empty();
+        let alone = sum.atoms.len() == 1 && pointers.is_empty() && !over_loops;
         // Places of one array are tested to be far enough from each other, and not too far.
         let far = reach > MAX_REACH && !alone;
         let nothing = pointers.is_empty() && !alone;
-        let loose = rest.1.abs_diff(rest.0) > MAX_SPREAD
-            || rest.0.unsigned_abs() > MAX_REACH.unsigned_abs();
+        let loose = is_loose(rest) || rest.0.unsigned_abs() > MAX_REACH.unsigned_abs();
         if far || nothing || loose {
             return None;
         }
@@ -182,6 +232,7 @@ impl<'s> TestableDistances<'s> {
             range: (0, 0),
             strides,
             reach: if alone { 0 } else { reach },
+            over_loops,
         };
         Some(GapShape {
             negated: gap.make_canonical(),
@@ -249,6 +300,11 @@ impl GapShape {
     }
 }
 
+/// Whether so much is not tested that a test would nearly always fail.
+fn is_loose(rest: (i128, i128)) -> bool {
+    rest.1.abs_diff(rest.0) > MAX_SPREAD
+}
+
 /// The stride of an atom with a factor, and its signed range. The stride of an extended 16- or 32-bit number is that number, where it
 /// is extended by its sign or the factor shifts out the bits in which both extensions differ.
 fn stride(terms: &mut Terms, atom: TermId, factor: u64, width: u8) -> Option<(Stride, (i64, i64))> {
@@ -262,7 +318,8 @@ fn stride(terms: &mut Terms, atom: TermId, factor: u64, width: u8) -> Option<(St
         let wide = terms.zext(inner, 64);
         return Some((wide, terms.signed_range(wide)));
     }
-    (width == 64).then(|| (atom, terms.signed_range(atom)))
+    // Modulo 2 to its own width a number is the same with its sign.
+    matches!(width, 16 | 32 | 64).then(|| (atom, terms.signed_range(atom)))
 }
 
 #[cfg(test)]

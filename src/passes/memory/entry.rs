@@ -3,17 +3,19 @@
 
 use super::region::Region;
 use crate::Session;
-use ptxasw_emulator::term::{Node, TermId, Terms, Unary};
+use ptxasw_emulator::term::{Binary, Node, TermId, Terms, Unary, mask};
 use ptxasw_emulator::trace::{Event, Provenance};
 use ptxasw_ir::function::{Function, Inst, InstId, Value, ValueData, ValueDef};
-use ptxasw_ir::op::{Op, Product};
+use ptxasw_ir::op::{Comparison, Op, Product};
 use ptxasw_ir::opcode::{Opcode, ShuffleMode};
 use ptxasw_ir::patch::{Cursor, Positions, Readable, Ref};
-use ptxasw_ir::types::Space;
+use ptxasw_ir::types::{Kind, Space, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Operations that one term may take.
 const MAX_NODES: usize = 32;
+/// Operations that a bound of a loop may take.
+const MAX_BOUND_NODES: usize = 128;
 
 /// The pointers that the addresses of a function are made of.
 #[derive(Debug, Default)]
@@ -62,6 +64,58 @@ pub struct Entry<'s> {
     known: FxHashMap<TermId, Known>,
 }
 
+/// Where tests are written.
+pub struct Writing<'c, 'a> {
+    /// The place.
+    pub at: &'c mut Cursor<'a>,
+    /// Numbers are computed once.
+    pub remembers: bool,
+    /// Those that were computed.
+    written: FxHashMap<TermId, Ref>,
+}
+
+impl<'c, 'a> Writing<'c, 'a> {
+    /// Nothing is written yet.
+    pub fn new(at: &'c mut Cursor<'a>, remembers: bool) -> Self {
+        Writing {
+            at,
+            remembers,
+            written: FxHashMap::default(),
+        }
+    }
+}
+
+impl<'a> std::ops::Deref for Writing<'_, 'a> {
+    type Target = Cursor<'a>;
+
+    fn deref(&self) -> &Cursor<'a> {
+        self.at
+    }
+}
+
+impl std::ops::DerefMut for Writing<'_, '_> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        self.at
+    }
+}
+
+/// Who tests.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Tester {
+    /// All threads of a block test the same.
+    Block,
+    /// Each thread tests for itself: lanes of a warp may be in different copies.
+    Thread,
+}
+
+/// How a part of a term is had.
+enum Parts {
+    /// It is computed from its own parts.
+    All,
+    /// It is a value of the entry.
+    Known,
+}
+
 /// A value that can be had in the entry block.
 #[derive(Clone, Copy)]
 struct Known {
@@ -79,6 +133,7 @@ impl<'s> Entry<'s> {
         values: &[Option<TermId>],
         terms: &Terms,
         region: &Region,
+        tester: Tester,
     ) -> Self {
         let function = session.function;
         let dominators = &session.analyses().dominators;
@@ -111,7 +166,8 @@ impl<'s> Entry<'s> {
                 _ => continue,
             };
             let usable = matches!(data.width, 16 | 32 | 64)
-                && (terms.is_uniform(term)
+                && (tester == Tester::Thread
+                    || terms.is_uniform(term)
                     || !region.together && alike(function, values, terms, data))
                 && terms.width(term) == data.width
                 && session.text.readable(value) != Readable::No;
@@ -135,34 +191,84 @@ impl<'s> Entry<'s> {
 
     /// After how many instructions of the entry block a term can be computed; none if it can't.
     pub fn ready(&self, terms: &Terms, term: TermId) -> Option<usize> {
+        self.available(terms, term, MAX_NODES, parts_of_sum)
+    }
+
+    /// As [`Entry::ready`], with the comparisons and choices that bounds are made of.
+    pub fn computable(&self, terms: &Terms, term: TermId) -> Option<usize> {
+        self.available(terms, term, MAX_BOUND_NODES, |terms, term| {
+            if self.ready(terms, term).is_some() {
+                return parts_of_sum(terms, term);
+            }
+            if self.known.contains_key(&term) {
+                return Some(Parts::Known);
+            }
+            match *terms.node(term) {
+                Node::Unary(Unary::Sext, inner) => {
+                    matches!(terms.width(inner), 16 | 32).then_some(Parts::All)
+                }
+                Node::Unary(Unary::Zext, inner) => (terms.width(inner) > 1).then_some(Parts::All),
+                Node::Unary(Unary::Not | Unary::Extract(_), _)
+                | Node::Affine { .. }
+                | Node::Product(_)
+                | Node::Ite(..)
+                | Node::Binary(Binary::And | Binary::Equal | Binary::ULess | Binary::SLess, ..) => {
+                    Some(Parts::All)
+                }
+                _ => None,
+            }
+        })
+    }
+
+    /// After how many instructions all that a term is made of is there: of each part, `parts` says how it is had.
+    fn available(
+        &self,
+        terms: &Terms,
+        term: TermId,
+        most: usize,
+        parts: impl Fn(&Terms, TermId) -> Option<Parts>,
+    ) -> Option<usize> {
         let (mut last, mut work, mut seen) = (0, vec![term], 0);
         while let Some(term) = work.pop() {
             seen += 1;
-            if seen > MAX_NODES {
+            if seen > most {
                 return None;
             }
-            match terms.node(term) {
-                Node::Const(_) => {}
-                &Node::Unary(Unary::Zext | Unary::Sext, inner)
-                    if !matches!(terms.width(inner), 16 | 32) =>
-                {
-                    return None;
-                }
-                Node::Unary(Unary::Zext | Unary::Sext | Unary::Extract(0), _)
-                | Node::Affine { .. }
-                | Node::Product(_) => terms.node(term).for_each_operand(|part| work.push(part)),
-                _ => last = last.max(self.known.get(&term)?.after),
+            if terms.as_const(term).is_some() {
+                continue;
+            }
+            match parts(terms, term)? {
+                Parts::All => terms.node(term).for_each_operand(|part| work.push(part)),
+                Parts::Known => last = last.max(self.known.get(&term)?.after),
             }
         }
         Some(last)
     }
 
     /// Computes a number of 64 bits that is congruent to a term modulo 2 to its width. None if [`Entry::ready`] has none.
-    pub fn write(&self, terms: &Terms, term: TermId, at: &mut Cursor) -> Option<Ref> {
+    pub fn write(&self, terms: &Terms, term: TermId, at: &mut Writing) -> Option<Ref> {
+        if let Some(&written) = at.written.get(&term) {
+            return Some(written);
+        }
+        let number = self.write_anew(terms, term, at)?;
+        if at.remembers {
+            at.written.insert(term, number);
+        }
+        Some(number)
+    }
+
+    fn write_anew(&self, terms: &Terms, term: TermId, at: &mut Writing) -> Option<Ref> {
+        if let Some(known) = self.known.get(&term)
+            && self.ready(terms, term).is_none()
+        {
+            return self.read(known, terms.width(term), at);
+        }
         Some(match terms.node(term) {
             Node::Const(bits) => Ref::Constant(64, *bits),
             &Node::Unary(Unary::Extract(0), inner) => self.write(terms, inner, at)?,
-            &Node::Unary(op @ (Unary::Zext | Unary::Sext), inner) => {
+            &Node::Unary(op @ (Unary::Zext | Unary::Sext), inner)
+                if matches!(terms.width(inner), 16 | 32) =>
+            {
                 let whole = self.write(terms, inner, at)?;
                 let bits = terms.width(inner);
                 let low = resized(at, whole, 64, bits, false);
@@ -195,27 +301,109 @@ impl<'s> Entry<'s> {
                 }
                 product?
             }
-            _ => {
-                let known = self.known.get(&term)?;
-                let width = terms.width(term);
-                let value = match known.parameter {
-                    None => Ref::Value(known.value),
-                    Some(id) => {
-                        let inst = self.session.function.inst(id);
-                        let address = Ref::Value(*inst.args.first()?);
-                        match inst.opcode {
-                            Opcode::Load(access) => at.load(access, address, width),
-                            _ => return None,
-                        }
-                    }
-                };
-                resized(at, value, width, 64, false)
-            }
+            _ => match self.known.get(&term) {
+                Some(known) => self.read(known, terms.width(term), at)?,
+                None => self.write_bound(terms, term, at)?,
+            },
         })
     }
 
+    /// A value of the entry, 64 bits.
+    fn read(&self, known: &Known, width: u8, at: &mut Writing) -> Option<Ref> {
+        let value = match known.parameter {
+            None => Ref::Value(known.value),
+            Some(id) => {
+                let inst = self.session.function.inst(id);
+                let address = Ref::Value(*inst.args.first()?);
+                match inst.opcode {
+                    Opcode::Load(access) => at.load(access, address, width),
+                    _ => return None,
+                }
+            }
+        };
+        Some(resized(at, value, width, 64, false))
+    }
+
+    /// What [`Entry::computable`] allows and [`Entry::ready`] does not.
+    fn write_bound(&self, terms: &Terms, term: TermId, at: &mut Writing) -> Option<Ref> {
+        let width = 64;
+        match *terms.node(term) {
+            Node::Unary(Unary::Zext, inner) => self.exact(terms, inner, false, at),
+            Node::Unary(Unary::Extract(low), whole) => {
+                let whole = self.write(terms, whole, at)?;
+                let signed = false;
+                let amount = Ref::Constant(32, low.into());
+                Some(at.single(Op::Shr { width, signed }, &[whole, amount]))
+            }
+            Node::Ite(condition, one, other) => {
+                let one = self.write(terms, one, at)?;
+                let other = self.write(terms, other, at)?;
+                let condition = self.holds(terms, condition, at)?;
+                Some(at.single(Op::Select { width }, &[one, other, condition]))
+            }
+            Node::Binary(Binary::And, one, other) => {
+                let one = self.write(terms, one, at)?;
+                let other = self.write(terms, other, at)?;
+                Some(at.single(Op::And { width }, &[one, other]))
+            }
+            _ => None,
+        }
+    }
+
+    /// Computes a term of one bit.
+    pub fn holds(&self, terms: &Terms, term: TermId, at: &mut Writing) -> Option<Ref> {
+        let (comparison, signed, one, other) = match *terms.node(term) {
+            Node::Unary(Unary::Not, inner) => {
+                let inner = self.holds(terms, inner, at)?;
+                return Some(at.single(Op::Not { width: 1 }, &[inner]));
+            }
+            Node::Binary(Binary::And, one, other) => {
+                let one = self.holds(terms, one, at)?;
+                let other = self.holds(terms, other, at)?;
+                return Some(at.single(Op::And { width: 1 }, &[one, other]));
+            }
+            Node::Binary(Binary::Equal, one, other) => (Comparison::Eq, false, one, other),
+            Node::Binary(Binary::ULess, one, other) => (Comparison::Lt, false, one, other),
+            Node::Binary(Binary::SLess, one, other) => (Comparison::Lt, true, one, other),
+            _ => return None,
+        };
+        let kind = match signed {
+            true => Kind::Signed,
+            false => Kind::Unsigned,
+        };
+        let (one, other) = (
+            self.exact(terms, one, signed, at)?,
+            self.exact(terms, other, signed, at)?,
+        );
+        let compare = Op::Compare {
+            comparison,
+            ty: Type::new(kind, 64),
+            logic: None,
+            ftz: false,
+        };
+        Some(at.single(compare, &[one, other]))
+    }
+
+    /// Computes a term as a number of 64 bits, extended.
+    fn exact(&self, terms: &Terms, term: TermId, signed: bool, at: &mut Writing) -> Option<Ref> {
+        let number = self.write(terms, term, at)?;
+        let bits = terms.width(term);
+        match bits {
+            64 => Some(number),
+            16 | 32 => {
+                let low = resized(at, number, 64, bits, false);
+                Some(resized(at, low, bits, 64, signed))
+            }
+            _ if signed => None,
+            _ => {
+                let mask = Ref::Constant(64, mask(bits));
+                Some(at.single(Op::And { width: 64 }, &[number, mask]))
+            }
+        }
+    }
+
     /// Computes a term of 64 bits, or one of 16 or 32 bits with its sign.
-    pub fn number(&self, terms: &Terms, term: TermId, at: &mut Cursor) -> Option<Ref> {
+    pub fn number(&self, terms: &Terms, term: TermId, at: &mut Writing) -> Option<Ref> {
         let number = self.write(terms, term, at)?;
         let from = terms.width(term);
         Some(match from {
@@ -246,6 +434,19 @@ fn alike(function: &Function, values: &[Option<TermId>], terms: &Terms, data: &V
         } => inst.args.get(1).is_some_and(uniform),
         Opcode::Load(_) => inst.guard.is_none() && inst.args.iter().all(uniform),
         _ => false,
+    }
+}
+
+/// How sums and products are had.
+fn parts_of_sum(terms: &Terms, term: TermId) -> Option<Parts> {
+    match terms.node(term) {
+        &Node::Unary(Unary::Zext | Unary::Sext, inner) => {
+            matches!(terms.width(inner), 16 | 32).then_some(Parts::All)
+        }
+        Node::Unary(Unary::Extract(0), _) | Node::Affine { .. } | Node::Product(_) => {
+            Some(Parts::All)
+        }
+        _ => Some(Parts::Known),
     }
 }
 

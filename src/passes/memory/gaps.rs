@@ -1,6 +1,6 @@
 //! What is tested of distances of accesses: that they are in no range in which bytes meet.
 
-use super::entry::{Entry, plus, times};
+use super::entry::{Entry, Writing, plus, times};
 use ptxasw_base::mutation::{Mutation, active};
 use ptxasw_emulator::term::{TermId, Terms};
 use ptxasw_ir::op::{Comparison, Op};
@@ -31,6 +31,8 @@ pub struct Gap {
     pub strides: BTreeMap<Stride, (i64, i64)>,
     /// The largest that everything but the pointers can be, of all that were joined.
     pub reach: i128,
+    /// Some of the strides are extents: what loops add to the distance is between the ends of their multiples.
+    pub over_loops: bool,
 }
 
 /// What tests must have in common to become one: their pointers, or the stride of places of one array.
@@ -87,6 +89,7 @@ impl Gap {
     /// Where bytes of one or the other meet.
     pub fn join(&mut self, other: &Gap) {
         self.reach += other.reach;
+        self.over_loops |= other.over_loops;
         self.range = hull(self.range, other.range);
         let absent = match self.pointers.is_empty() {
             // The same stride in both.
@@ -110,7 +113,7 @@ impl Gap {
     }
 
     /// True where no bytes meet.
-    pub fn write(&self, entry: &Entry, terms: &Terms, at: &mut Cursor) -> Option<Ref> {
+    pub fn write(&self, entry: &Entry, terms: &Terms, at: &mut Writing) -> Option<Ref> {
         match self.only_stride() {
             Some(stride) => self.write_stride(entry.number(terms, stride, at)?, at),
             None => self.write_sum(entry, terms, at),
@@ -151,7 +154,7 @@ impl Gap {
     /// hulls take them minutes.
     pub fn holds(&self, terms: &mut Terms) -> Option<TermId> {
         let hulls = self.strides.values().filter(|ends| ends.0 != ends.1);
-        if hulls.count() > 1 {
+        if hulls.count() > 1 || self.over_loops {
             return None;
         }
         if let Some(stride) = self.only_stride() {
@@ -192,7 +195,7 @@ impl Gap {
         Some(terms.less(false, length, sum))
     }
 
-    fn write_sum(&self, entry: &Entry, terms: &Terms, at: &mut Cursor) -> Option<Ref> {
+    fn write_sum(&self, entry: &Entry, terms: &Terms, at: &mut Writing) -> Option<Ref> {
         let width = 64;
         let mut sum = None;
         for &(root, factor) in &self.pointers {

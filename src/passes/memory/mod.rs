@@ -13,6 +13,7 @@
 //! | `dead` | stores that are overwritten before anybody reads them |
 //! | `wide`, `bulk` | neighbours that become one access; loads that are executed earlier |
 //! | `region`, `entry`, `gaps`, `generic`, `checks` | the part of a function that has a second copy, and what its entry tests |
+//! | `distances`, `hulls`, `ranges` | distances as sums that are tested; what loops add to them; how far a loop gets |
 //! | `stake` | how often what goes was executed |
 //! | `ahead` | loads of later iterations over stores of earlier ones, for the pass over loops |
 //! | `plan` | all of these, in the function itself or in a second copy of it |
@@ -33,8 +34,10 @@ mod distances;
 mod entry;
 mod gaps;
 mod generic;
+mod hulls;
 mod options;
 mod plan;
+mod ranges;
 mod reason;
 mod region;
 mod report;
@@ -50,8 +53,9 @@ pub use options::{Loads, MemoryOptions};
 
 use self::accesses::Accesses;
 use self::conflicts::Conflicts;
-use self::entry::{Entry, Roots};
+use self::entry::{Entry, Roots, Tester};
 use self::plan::Plan;
+use self::ranges::Loops;
 use self::region::Region;
 use super::{Pass, Rewrite, Session};
 use crate::rules::rules;
@@ -99,6 +103,7 @@ fn rewrite(session: &Session, may_have_copy: impl Fn(&Region) -> bool) -> Option
         trace,
         conditions,
         defining_blocks,
+        counters,
         pruned,
         header_facts,
         ..
@@ -128,6 +133,14 @@ fn rewrite(session: &Session, may_have_copy: impl Fn(&Region) -> bool) -> Option
         region: None,
         indices: indices(session.function),
         roots: &roots,
+        loops: Loops {
+            function: session.function,
+            analyses: session.analyses(),
+            conditions,
+            defining_blocks,
+            counters,
+            values,
+        },
         assumed: options.assumed,
         named: FxHashSet::default(),
         gone: FxHashSet::default(),
@@ -167,12 +180,21 @@ fn rewrite(session: &Session, may_have_copy: impl Fn(&Region) -> bool) -> Option
         }
         let regions = region::around(session, &accesses, kept.into_iter());
         uncopyable = uncopyable.take().or(regions.refused);
-        for region in regions.all.into_iter().filter(&may_have_copy) {
-            let entry = Entry::new(session, values, conflicts.terms, &region);
-            let plan = plan::tested(session, &mut conflicts, &entry, region, eliminating);
+        let regions: Vec<Region> = regions.all.into_iter().filter(&may_have_copy).collect();
+        let by_block = regions.iter().map(|region| (region, Tester::Block));
+        let by_thread = regions.iter().map(|region| (region, Tester::Thread));
+        for (region, tester) in by_block.chain(by_thread) {
+            let by_thread = tester == Tester::Thread;
+            let may_part = || region.may_part(session.function, session.analyses());
+            if by_thread && (best.is_some() || !may_part()) {
+                continue;
+            }
+            let entry = Entry::new(session, values, conflicts.terms, region, tester);
+            let plan = plan::tested(session, &mut conflicts, &entry, region.clone(), eliminating);
             let plan = plan
                 .map_err(|why| uncopyable = uncopyable.take().or(why))
                 .ok();
+            let plan = plan.filter(|plan| !by_thread || plan.tests.over_loops());
             let done = plan
                 .as_ref()
                 .is_some_and(|plan| plan.serves_all(eliminating));
@@ -259,7 +281,12 @@ fn is_worth(session: &Session, accesses: &Accesses, proved: &Plan, tested: &Plan
     } else {
         0
     };
-    let gain = saved - before + moved;
+    let mut gain = saved - before + moved;
+    if tested.tests.over_loops() {
+        // The entry is in front of loops, and what they save is saved in each iteration.
+        let often = stake::gained(session.analyses(), accesses, tested, proved);
+        gain = gain.max(often as usize);
+    }
     let names = moves && named > 0;
     let rule = &rules().tests;
     // A second copy of a kernel for a few of its accesses costs more than it saves.

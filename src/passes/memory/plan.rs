@@ -214,7 +214,7 @@ pub fn tested<'a>(
         conflicts.reset(copy.region.clone());
         let generic = conflicts.generic(entry);
         conflicts.named.clone_from(&generic.accesses);
-        conflicts.checks = Some(Checks::new(entry.clone(), conflicts.roots));
+        conflicts.checks = Some(Checks::new(entry.clone(), conflicts.roots, conflicts.loops));
         let decisions = eliminate(session, conflicts, &copy, eliminating);
         let mut decisions = complete(session, conflicts, &copy, eliminating, decisions);
         let mut checks = conflicts.checks.take().ok_or(None)?;

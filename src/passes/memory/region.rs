@@ -4,7 +4,7 @@ use super::accesses::{AccessId, Accesses};
 use crate::Session;
 use ptxasw_ir::analyses::Analyses;
 use ptxasw_ir::effects;
-use ptxasw_ir::function::{BlockId, Function, InstId};
+use ptxasw_ir::function::{BlockId, Function, Inst, InstId};
 use ptxasw_ir::patch::{CloneId, Point, Ref, RegionClone, Uncopyable};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -87,6 +87,18 @@ impl Region {
     /// Whether a block is part of it, but for the one in which it is entered.
     pub fn has(&self, block: BlockId) -> bool {
         self.inside[block.index()]
+    }
+
+    /// Whether each thread may choose a copy for itself: no lane waits for what another one does, so that it makes no difference which
+    /// copy of a warp's two is executed first, and a loop makes up for warps that execute both.
+    pub fn may_part(&self, function: &Function, analyses: &Analyses) -> bool {
+        let loops = &analyses.loops;
+        let mut headers = loops.ids().map(|id| loops.get(id).header);
+        let meets_others = |inst: &Inst| {
+            let effects = effects::of_instruction(inst);
+            effects.convergent || effects.waits || effects.polls
+        };
+        headers.any(|header| self.has(header)) && !function.insts.iter().any(meets_others)
     }
 
     /// Whether a clone is of this region. Where it is entered in its first block depends on what is tested.

@@ -1,4 +1,4 @@
-//! The pass on the files of `ptx-tests/loads/proofs`, `wide` and `tested`: what it decides, that results stay, and that the executor sees it when the
+//! The pass on the files of `ptx-tests/loads/proofs`, `wide` and `tested`, and of `ptx-tests/loops/hulls`: what it decides, that results stay, and that the executor sees it when the
 //! pass is broken.
 
 mod files;
@@ -17,15 +17,20 @@ use ptxasw::verify::{self, KernelReport, Module, Verdict, verify_kernel};
 use std::path::{Path, PathBuf};
 
 /// The folders, and how far the pass goes there.
-const FOLDERS: [(&str, Loads); 3] = [
+const FOLDERS: [(&str, Loads); 4] = [
     ("proofs", Loads::Proofs),
     ("wide", Loads::Checked),
     ("tested", Loads::Always),
+    ("hulls", Loads::Always),
 ];
 
 fn path_of(name: &str) -> PathBuf {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("ptx-tests/loads");
-    root.join(name).with_extension("ptx")
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("ptx-tests");
+    let of = match name.starts_with("hulls") {
+        true => "loops",
+        false => "loads",
+    };
+    root.join(of).join(name).with_extension("ptx")
 }
 
 /// The text of a file such as `wide/record`.

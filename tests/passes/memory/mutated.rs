@@ -26,6 +26,12 @@ const CASES: &[(Mutation, &str)] = &[
     (Mutation::AlignmentIgnored, "wide/record"),
     (Mutation::GapFilled, "wide/not-gap"),
     (Mutation::WidenedOverStore, "wide/not-over-store"),
+    (Mutation::HullShort, "hulls/ends"),
+    (Mutation::HullShort, "hulls/down"),
+    (Mutation::HullShort, "hulls/down-counter"),
+    (Mutation::HullWraps, "hulls/step"),
+    (Mutation::HullWraps, "hulls/unequal"),
+    (Mutation::HullStepSign, "hulls/step"),
 ];
 
 #[test]
