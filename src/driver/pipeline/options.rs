@@ -5,8 +5,10 @@ use super::mark::Marks;
 use super::tuned::Tuned;
 use ptxasw_base::kernel_filter::Selection;
 use ptxasw_emulator::solver::Limits;
+use ptxasw_passes::loops::Batches;
 use ptxasw_passes::memory::MemoryOptions;
 use ptxasw_passes::saturate::SaturationOptions;
+use ptxasw_passes::shuffle::profit::Profit;
 use ptxasw_passes::shuffle::{Shuffle, synthesis};
 use ptxasw_passes::{Pass, Passes};
 use std::borrow::Cow;
@@ -68,12 +70,20 @@ impl Options {
         Options::of_passes(&[&Shuffle])
     }
 
-    /// The passes that run on some function, in their order, as far as they do not cross lanes.
+    /// The passes that run on some function, in their order, as far as they do not cross lanes. Where shuffles are asked for, loops stay
+    /// as they came: what lanes share is found in one iteration.
     pub fn within_lanes(&self) -> Vec<&'static dyn Pass> {
         let mut all = self.passes.clone();
         self.tuned.passes().for_each(|passes| all.add(&passes));
+        let is_asked = all.has(&Shuffle) && self.asks_for_shuffles();
+        all.leave_out(|name| is_asked && name == Batches.name());
         all.list.retain(|pass| !pass.crosses_lanes());
         all.list
+    }
+
+    /// Whether the user wants shuffles whether or not they are known to pay.
+    fn asks_for_shuffles(&self) -> bool {
+        self.synthesis.profit == Profit::Always || self.synthesis.wrapping.is_some()
     }
 
     /// Those for one function, by what is chosen for it on a target, of which this is the number, without passes of earlier runs.
