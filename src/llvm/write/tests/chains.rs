@@ -46,6 +46,8 @@ end:
   ret void
 ";
 
+const ALL_BLOCKS: &[&str] = &["head", "more", "join", "latch"];
+
 /// Each iteration loads the next number.
 const LOADS: &str = "
   %n = and i32 %tid, 7
@@ -63,7 +65,6 @@ loop:
 
 end:
   store i32 %t, ptr %dst, align 4
-  store i32 %b, ptr %dst1, align 4
   ret void
 ";
 
@@ -199,7 +200,7 @@ fn three_copies(names: &Names) -> Patch {
 }
 
 fn three_copies_of_blocks(names: &Names) -> Patch {
-    always(names, &["head", "more", "join", "latch"], 3)
+    always(names, ALL_BLOCKS, 3)
 }
 
 fn of_a_switch(names: &Names) -> Patch {
@@ -218,7 +219,7 @@ fn odd_iterations(names: &Names) -> Patch {
 }
 
 fn odd_iterations_of_blocks(names: &Names) -> Patch {
-    of_odd_iterations(names, &["head", "more", "join", "latch"], 2)
+    of_odd_iterations(names, ALL_BLOCKS, 2)
 }
 
 fn taking_turns(names: &Names) -> Patch {
@@ -268,7 +269,7 @@ fn loaded_at_once(names: &Names) -> Patch {
 fn settled_in_blocks(names: &Names) -> Patch {
     let mut patch = Patch::default();
     let more = more_follow(&mut patch, names, "head", 1, Comparison::Lt);
-    patch.clones = chain(names, &["head", "more", "join", "latch"], 2, more);
+    patch.clones = chain(names, ALL_BLOCKS, 2, more);
     let block = names.block("join");
     for clone in &mut patch.clones {
         clone.settled.push(Settled { block, then: true });
@@ -298,10 +299,8 @@ fn counted(names: &Names) -> Patch {
     let mut sets = vec![(end.into(), word(40))];
     for number in 0..3 {
         let latch = in_copy(number, Point::End(names.block("loop")));
-        let more = at(&mut patch, latch, |cursor| {
-            add(cursor, held, word(number + 1))
-        });
-        sets.push((latch, more));
+        let count = |cursor: &mut Cursor| add(cursor, held, word(number + 1));
+        sets.push((latch, at(&mut patch, latch, count)));
     }
     patch.variables = vec![Variable { width: 32, sets }];
     let mut next = 5000;
@@ -454,11 +453,10 @@ end:
   ret void, !dbg !8
 }
 !llvm.dbg.cu = !{!0}
-!llvm.module.flags = !{!2, !3}
+!llvm.module.flags = !{!2}
 !0 = distinct !DICompileUnit(language: DW_LANG_C_plus_plus, file: !1, emissionKind: FullDebug)
 !1 = !DIFile(filename: \"a.cu\", directory: \"/\")
 !2 = !{i32 2, !\"Debug Info Version\", i32 3}
-!3 = !{i32 2, !\"Dwarf Version\", i32 2}
 !4 = distinct !DISubprogram(name: \"k\", scope: !1, file: !1, line: 1, type: !5, unit: !0, spFlags: DISPFlagDefinition)
 !5 = !DISubroutineType(types: !{})
 !6 = !DILocation(line: 3, column: 1, scope: !4)
@@ -495,9 +493,8 @@ fn what_copies_say_of_the_loop() {
         assert!(loops.len() == 2 && loops[0] == loops[1], "{text}");
         for (operation, wanted) in [("= mul i32", "line: 3"), ("store i32", "line: 4")] {
             let own = text.lines().filter(|line| line.contains(operation));
-            let places: Vec<&str> = own.filter_map(|line| marked(line, "!dbg ")).collect();
-            assert_eq!(places.len(), 4, "{text}");
-            for place in places {
+            assert_eq!(own.clone().count(), 4, "{text}");
+            for place in own.map(|line| marked(line, "!dbg ").expect("a line")) {
                 let node = format!("{place} = !DILocation({wanted}, ");
                 assert!(text.contains(&node), "{node}\n{text}");
             }
