@@ -17,12 +17,14 @@
 //! | `loads` | what an iteration loads, and how much of it may be in flight at once |
 //! | `trips` | loops that are never as long as a batch |
 //! | `conditions` | the exit conditions of later iterations, as steps at the header |
+//! | `products` | what the assembler would contract in a batch alone |
 //! | `first` | loads of all iterations in front of their branches |
 //! | `refusal` | why a loop stays as it is |
 
 mod conditions;
 mod first;
 mod loads;
+mod products;
 mod refusal;
 mod shape;
 mod trips;
@@ -131,6 +133,9 @@ impl Writer<'_> {
         let iterations = loads.iterations(session.function, &rules().loops)?;
         trips::long_enough(session, &shape, iterations)?;
         let header = shape.header;
+        if let Some(sum) = products::contracted(session, &shape) {
+            return Err(Refusal::Contracted(sum));
+        }
         let mut next = self.next;
         let mut at = Cursor::new(&mut next, session.function.block(header).origin);
         let mut later = Later::new(session, &shape);

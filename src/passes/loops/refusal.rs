@@ -40,6 +40,11 @@ pub enum Refusal {
     /// It stores, and its iterations take several paths.
     #[error("the loop stores, and its iterations branch")]
     Branches,
+    /// A product of one iteration could become one operation with this sum of the next (`products`).
+    #[error(
+        "a sum could be contracted with a product of the iteration before, and rounded in another way"
+    )]
+    Contracted(InstId),
     /// Each load's address is what the load of the iteration before gave.
     #[error("each of its loads waits for one of the iteration before")]
     Chased,
@@ -58,7 +63,10 @@ impl Refusal {
     /// As a remark at a load of the loop.
     pub fn remark(&self, load: InstId) -> Remark {
         let with = match *self {
-            Refusal::Orders(inst) | Refusal::Loaded(inst) | Refusal::Stored(inst) => Some(inst),
+            Refusal::Orders(inst)
+            | Refusal::Loaded(inst)
+            | Refusal::Stored(inst)
+            | Refusal::Contracted(inst) => Some(inst),
             _ => None,
         };
         let lift = match self {
