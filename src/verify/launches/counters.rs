@@ -138,7 +138,11 @@ pub(super) fn find(usage: &mut Usage, function: &Function, fact: impl Fn(&Source
             }
         }
     }
-    counters.iter().for_each(|counter| counter.note(usage));
+    counters.retain(|counter| counter.compared && counter.bounds != 0);
+    let bounds = counters.iter().fold(0, |all, one| all | one.bounds);
+    counters
+        .iter()
+        .for_each(|counter| counter.note(usage, bounds));
 }
 
 /// A cycle of registers: scalars, a bit each.
@@ -153,13 +157,11 @@ struct Counter {
 }
 
 impl Counter {
-    fn note(&self, usage: &mut Usage) {
-        if !self.compared {
-            return;
-        }
-        usage.strided |= self.axes != 0 && self.bounds != 0;
-        let (steps, bounds) = (self.steps & !self.bounds, self.bounds);
-        let starts = self.starts & !self.bounds & !self.steps;
+    /// Notes what scalars are to it; `all` are the bounds of all counters: what ends one loop and begins another is as long as loops are.
+    fn note(&self, usage: &mut Usage, all: u128) {
+        usage.strided |= self.axes != 0;
+        let (steps, bounds) = (self.steps & !all, self.bounds);
+        let starts = self.starts & !all & !self.steps;
         let starts = if self.axes == 0 { starts } else { 0 };
         if (steps | starts) == 0 {
             return;
