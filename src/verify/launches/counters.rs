@@ -87,8 +87,8 @@ impl Counting {
     pub(super) fn may_not_end(self) -> bool {
         match self {
             Counting::Steps { step, less, .. } => step <= 0 || less != 0,
-            Counting::ToEnd { .. } => false,
-            Counting::Leaps { .. } => true,
+            // Where another loop counts after all, the largest number is a long way.
+            Counting::ToEnd { .. } | Counting::Leaps { .. } => true,
         }
     }
 }
@@ -127,7 +127,9 @@ pub(super) fn find(usage: &mut Usage, function: &Function, fact: impl Fn(&Source
         let Some(number) = own.filter(|_| moves(op)) else {
             continue;
         };
-        let others = operands.iter().filter(|one| cycle(one) != own).map(&fact);
+        // What another counter holds is no scalar.
+        let others = operands.iter().filter(|one| cycle(one).is_none());
+        let others = others.map(&fact);
         let counter = &mut counters[number];
         if operands.iter().any(|one| cycle(one) == own) {
             counter.steps |= others.map(uniform).fold(0, |all, one| all | one);
