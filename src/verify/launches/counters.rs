@@ -87,8 +87,8 @@ impl Counting {
     pub(super) fn may_not_end(self) -> bool {
         match self {
             Counting::Steps { step, less, .. } => step <= 0 || less != 0,
-            Counting::ToEnd { .. } => false,
-            Counting::Leaps { .. } => true,
+            // Where another loop counts after all, the largest number is a long way.
+            Counting::ToEnd { .. } | Counting::Leaps { .. } => true,
         }
     }
 }
@@ -127,7 +127,9 @@ pub(super) fn find(usage: &mut Usage, function: &Function, fact: impl Fn(&Source
         let Some(number) = own.filter(|_| moves(op)) else {
             continue;
         };
-        let others = operands.iter().filter(|one| cycle(one) != own).map(&fact);
+        // What another counter holds is no scalar.
+        let others = operands.iter().filter(|one| cycle(one).is_none());
+        let others = others.map(&fact);
         let counter = &mut counters[number];
         if operands.iter().any(|one| cycle(one) == own) {
             counter.steps |= others.map(uniform).fold(0, |all, one| all | one);
@@ -138,7 +140,11 @@ pub(super) fn find(usage: &mut Usage, function: &Function, fact: impl Fn(&Source
             }
         }
     }
-    counters.iter().for_each(|counter| counter.note(usage));
+    counters.retain(|counter| counter.compared && counter.bounds != 0);
+    let bounds = counters.iter().fold(0, |all, one| all | one.bounds);
+    counters
+        .iter()
+        .for_each(|counter| counter.note(usage, bounds));
 }
 
 /// A cycle of registers: scalars, a bit each.
@@ -153,13 +159,11 @@ struct Counter {
 }
 
 impl Counter {
-    fn note(&self, usage: &mut Usage) {
-        if !self.compared {
-            return;
-        }
-        usage.strided |= self.axes != 0 && self.bounds != 0;
-        let (steps, bounds) = (self.steps & !self.bounds, self.bounds);
-        let starts = self.starts & !self.bounds & !self.steps;
+    /// Notes what scalars are to it; `all` are the bounds of all counters: what ends one loop and begins another is as long as loops are.
+    fn note(&self, usage: &mut Usage, all: u128) {
+        usage.strided |= self.axes != 0;
+        let (steps, bounds) = (self.steps & !all, self.bounds);
+        let starts = self.starts & !all & !self.steps;
         let starts = if self.axes == 0 { starts } else { 0 };
         if (steps | starts) == 0 {
             return;

@@ -93,7 +93,7 @@ impl Shape {
     /// Its loops may well run for ever.
     pub(super) fn may_not_end(&self, usage: &Usage) -> bool {
         let steps = self.stride.is_some() || self.counting.may_not_end();
-        self.odd.is_some() || steps && usage.has(Part::Step)
+        self.odd.is_some() || steps && (usage.has(Part::Step) || usage.has(Part::Start))
     }
 
     /// Where an index wraps it leads into another buffer: else the original would fail in it.

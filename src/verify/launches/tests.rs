@@ -1,5 +1,6 @@
 //! What is guessed of kernels, and what launches that are made up show.
 
+use super::counters::Part;
 use super::usage::Usage;
 use super::{blocks, filling};
 use crate::{Kernel, KernelReport, Module, Options, Reason, Tally, Verdict, verify};
@@ -218,4 +219,24 @@ fn changes_that_no_launch_executes_have_no_verdict() {
         assert_eq!(verdict, Verdict::CouldNotRun(Reason::Unreached), "{after}");
         assert_eq!(rare(before, before), Verdict::Equal, "{before}");
     }
+}
+
+/// A loop from `lo` to `hi` by `s`, through copies, and one that begins at the thread's index.
+#[test]
+fn scalars_that_count() {
+    let body = "ld.param.u64 %d1, [a];\nld.param.u32 %r1, [lo];\nld.param.u32 %r2, [hi];\nld.param.u32 %r3, [s];\n\
+        mov.u32 %r4, %r1;\nLOOP: setp.eq.s32 %p1, %r4, %r2;\n@%p1 bra NEXT;\nst.global.u32 [%d1], %r4;\n\
+        add.s32 %r5, %r4, %r3;\nmov.u32 %r4, %r5;\nbra LOOP;\nNEXT: mov.u32 %r6, %tid.x;\nld.param.u32 %r7, [n];\n\
+        AGAIN: setp.ge.s32 %p2, %r6, %r7;\n@%p2 bra END;\nadd.s32 %r6, %r6, 32;\nbra AGAIN;\nEND:";
+    let parameters = ".param .u64 a, .param .u32 lo, .param .u32 hi, .param .u32 s, .param .u32 n";
+    let text = module(parameters, "", body);
+    let (parts, strided) = with(&text, |_, usage| {
+        let part = |parameter| usage.field(parameter, 0).and_then(|field| field.part);
+        ([0, 1, 2, 3, 4].map(part), usage.strided)
+    });
+    let [start, bound, step] = [Part::Start, Part::Bound, Part::Step].map(Some);
+    assert_eq!((parts, strided), ([None, start, bound, step, None], true));
+    // Where the step leads over the bound, the loop does not end; launches are found in which it does.
+    let report = compared(&text, &text);
+    assert!(report.reach.loops.is_empty(), "{:?}", report.reach);
 }
