@@ -13,7 +13,8 @@
 //! | `dead` | stores that are overwritten before anybody reads them |
 //! | `wide`, `bulk` | neighbours that become one access; loads that are executed earlier |
 //! | `region`, `entry`, `gaps`, `generic`, `checks` | the part of a function that has a second copy, and what its entry tests |
-//! | `distances`, `hulls`, `ranges` | distances as sums that are tested; what loops add to them; how far a loop gets |
+//! | `distances`, `hulls` | distances as sums that are tested; what loops add to them |
+//! | `exits`, `ranges` | exit tests of loops; how far they let a number get |
 //! | `stake` | how often what goes was executed
 //! | `plan` | all of these, in the function itself or in a second copy of it |
 //! | `rounds` | whether the pass runs once more on what it leaves |
@@ -30,6 +31,7 @@ mod conflicts;
 mod dead;
 mod distances;
 mod entry;
+mod exits;
 mod gaps;
 mod generic;
 mod hulls;
@@ -52,8 +54,8 @@ pub use options::{Loads, MemoryOptions};
 use self::accesses::Accesses;
 use self::conflicts::Conflicts;
 use self::entry::{Entry, Roots, Tester};
+use self::exits::Loops;
 use self::plan::Plan;
-use self::ranges::Loops;
 use self::region::Region;
 use super::{Pass, Rewrite, Session};
 use crate::rules::rules;
