@@ -6,7 +6,8 @@ use ptxasw::passes::memory::MemoryOptions;
 
 /// Loads that go, stores that go, and loads that move up, by default settings.
 fn done(name: &str) -> [usize; 3] {
-    let passed = passed(&text_of(name), MemoryOptions::default());
+    let text = text_of(name);
+    let passed = passed(&text, MemoryOptions::default());
     taken(name, &passed.reports);
     let fates: [&[Fate]; 3] = [
         &[Fate::Removed, Fate::Forwarded],
