@@ -5,8 +5,8 @@
 
 use super::distances::{GapShape, TestableDistances};
 use super::entry::{Entry, Roots, Writing};
+use super::exits::Loops;
 use super::gaps::{Gap, GapKey, hull};
-use super::ranges::Loops;
 use crate::Tested;
 use indexmap::IndexSet;
 use ptxasw_base::mutation::{Mutation, active};

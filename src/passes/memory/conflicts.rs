@@ -3,7 +3,7 @@
 use super::accesses::{AccessId, Accesses, ClassId, MemoryAccess, Shape, Stores};
 use super::checks::{Checks, GapId};
 use super::entry::Roots;
-use super::ranges::Loops;
+use super::exits::Loops;
 use super::reason::Kept;
 use super::region::Region;
 use ptxasw_base::mutation::{Mutation, active};

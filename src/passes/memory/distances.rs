@@ -6,9 +6,9 @@
 //! There are as many distances as pairs of accesses. So the difference of two sums is a list of atoms here, and no term.
 
 use super::entry::{Entry, Roots};
+use super::exits::Loops;
 use super::gaps::{Gap, Pointers, Stride};
 use super::hulls::{Extents, Hulls};
-use super::ranges::Loops;
 use ptxasw_base::mutation::{Mutation, active};
 use ptxasw_emulator::domains::disjointness::extension_widths;
 use ptxasw_emulator::term::{Node, TermId, Terms, Unary, mask, signed};

@@ -5,7 +5,8 @@
 //! step of the number that the loop tests needs no product and no division: what that number gets away from its first value is the extent.
 
 use super::entry::Entry;
-use super::ranges::{Advance, Conditions, Loops, times_counter, within};
+use super::exits::{Loops, times_counter};
+use super::ranges::{Advance, Conditions, within};
 use ptxasw_emulator::symbols;
 use ptxasw_emulator::term::{Node, TermId, Terms, Unary, signed};
 use ptxasw_ir::types::Special;

@@ -13,7 +13,8 @@
 //! | `dead` | stores that are overwritten before anybody reads them |
 //! | `wide`, `bulk` | neighbours that become one access; loads that are executed earlier |
 //! | `region`, `entry`, `gaps`, `generic`, `checks` | the part of a function that has a second copy, and what its entry tests |
-//! | `distances`, `hulls`, `ranges` | distances as sums that are tested; what loops add to them; how far a loop gets |
+//! | `distances`, `hulls` | distances as sums that are tested; what loops add to them |
+//! | `exits`, `ranges` | exit tests of loops; how far they let a number get |
 //! | `stake` | how often what goes was executed |
 //! | `ahead` | loads of later iterations over stores of earlier ones, for the pass over loops |
 //! | `plan` | all of these, in the function itself or in a second copy of it |
@@ -32,6 +33,7 @@ mod conflicts;
 mod dead;
 mod distances;
 mod entry;
+mod exits;
 mod gaps;
 mod generic;
 mod hulls;
@@ -54,8 +56,8 @@ pub use options::{Loads, MemoryOptions};
 use self::accesses::Accesses;
 use self::conflicts::Conflicts;
 use self::entry::{Entry, Roots, Tester};
+use self::exits::Loops;
 use self::plan::Plan;
-use self::ranges::Loops;
 use self::region::Region;
 use super::{Pass, Rewrite, Session};
 use crate::rules::rules;

@@ -1,24 +1,17 @@
-//! How far a loop's induction variables get, from the loop's own exit test (L2, L3 of the contract).
+//! How far a loop's induction variables get, from the loop's own exit test (H1 to H4 of the contract).
 //!
 //! Nothing is known of wraps. What a rule needs (the sign of a step, room above a bound) is a condition that the entry tests; where it
 //! does not hold, nothing is said. All arithmetic of a rule is that of integers: numbers of up to 32 bits are extended to 64,
 //! those of 64 are tested to be far from the ends.
 
 use ptxasw_base::mutation::{Mutation, active};
-use ptxasw_emulator::conditions::PathConditions;
-use ptxasw_emulator::term::{Binary, Node, TermId, Terms, Unary, mask, signed};
-use ptxasw_ir::analyses::Analyses;
-use ptxasw_ir::function::{BlockId, Function, Terminator};
-use ptxasw_ir::loops::LoopId;
-use rustc_hash::FxHashMap;
+use ptxasw_emulator::term::{TermId, Terms, mask, signed};
 use smallvec::SmallVec;
 
 /// Numbers of 64 bits are tested to be less than 2 to this, with either sign, before they are added.
 const FAR: u8 = 61;
 /// What a number of 64 bits gets from its first value, and its step, are tested to be less than 2 to this: those of 32 bits are so by themselves.
 const NEAR: u8 = 32;
-/// Exit tests of a loop that are looked at.
-const MAX_TESTS: usize = 16;
 /// What threads of a block may add to a number that is otherwise theirs in common.
 const MAX_OWN: i128 = 1 << 20;
 
@@ -41,48 +34,43 @@ pub struct Advance {
     pub conditions: Conditions,
 }
 
-/// What is known of the loops of a function.
-#[derive(Clone, Copy)]
-pub struct Loops<'s> {
-    /// The function.
-    pub function: &'s Function,
-    /// Its loops and dominators.
-    pub analyses: &'s Analyses,
-    /// What holds in its blocks.
-    pub conditions: &'s PathConditions,
-    /// The blocks that symbols are defined in.
-    pub defining_blocks: &'s FxHashMap<TermId, BlockId>,
-    /// The symbols that count iterations.
-    pub counters: &'s FxHashMap<TermId, LoopId>,
-    /// The terms of values.
-    pub values: &'s [Option<TermId>],
-}
-
 /// An integer: a term, and how it is read.
 #[derive(Clone, Copy, Debug)]
-struct Integer {
-    term: TermId,
-    signed: bool,
+pub struct Integer {
+    /// The bits.
+    pub term: TermId,
+    /// With a sign.
+    pub signed: bool,
 }
 
 /// What a loop compares with a bound to go on: `first + step * iteration`, modulo 2 to its width.
 #[derive(Clone, Copy, Debug)]
-struct Tested {
-    first: Integer,
-    step: TermId,
-    bound: Integer,
-    relation: Relation,
+pub struct Tested {
+    /// The number in the first iteration.
+    pub first: Integer,
+    /// What is added in each.
+    pub step: TermId,
+    /// What it is compared with.
+    pub bound: Integer,
+    /// How, for the loop to go on.
+    pub relation: Relation,
     /// It holds in all iterations that are executed, or else in all but the last.
-    always: bool,
+    pub always: bool,
 }
 
 /// The relation of a number to its bound.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Relation {
+pub enum Relation {
     /// Less, or no more.
-    Below { or_equal: bool },
+    Below {
+        /// The bound itself goes on, too.
+        or_equal: bool,
+    },
     /// Greater, or no less.
-    Above { or_equal: bool },
+    Above {
+        /// The bound itself goes on, too.
+        or_equal: bool,
+    },
     /// Not the same.
     Unequal,
 }
@@ -91,199 +79,6 @@ enum Relation {
 struct Ends {
     low: TermId,
     high: TermId,
-}
-
-impl<'s> Loops<'s> {
-    /// How far numbers of a loop get, as far as the entry can compute it; the sharpest first.
-    pub fn advances(&self, terms: &mut Terms, ready: Ready, counter: TermId) -> Vec<Advance> {
-        let Some(&id) = self.counters.get(&counter) else {
-            return Vec::new();
-        };
-        let mut found = Vec::new();
-        for (condition, always) in self.tests(terms, id) {
-            if let Some(tested) = self.tested(terms, (id, counter), condition, always) {
-                found.extend(tested.advance(terms, ready));
-            }
-        }
-        found
-    }
-
-    /// Conditions that hold in each iteration of a loop, and whether in the last one, too: those of its header first.
-    fn tests(&self, terms: &mut Terms, id: LoopId) -> Vec<(TermId, bool)> {
-        let data = self.analyses.loops.get(id);
-        let Some((&first, others)) = data.latches.split_first() else {
-            return Vec::new();
-        };
-        // What holds at each back edge held in each iteration but the last.
-        let of_latch = |latch| {
-            let facts = self.conditions.facts(latch);
-            facts.filter(|fact| self.analyses.loops.innermost(fact.block) == Some(id))
-        };
-        let mut all: Vec<(TermId, bool)> = of_latch(first)
-            .filter(|fact| {
-                others
-                    .iter()
-                    .all(|&other| of_latch(other).any(|own| own == *fact))
-            })
-            .map(|fact| (fact.term, fact.block == data.header))
-            .collect();
-        if others.is_empty()
-            && let Terminator::Branch {
-                condition,
-                then,
-                otherwise,
-                ..
-            } = &self.function.block(first).terminator
-            && then.block != otherwise.block
-            && let Some(term) = self.values[condition.index()]
-        {
-            let term = match then.block == data.header {
-                true => term,
-                false => terms.not(term),
-            };
-            all.push((term, false));
-        }
-        all.sort_by_key(|one| !one.1);
-        let mut conjuncts = Vec::new();
-        for (term, always) in all {
-            let mut work = vec![term];
-            while let Some(term) = work.pop().filter(|_| conjuncts.len() < MAX_TESTS) {
-                match *terms.node(term) {
-                    Node::Binary(Binary::And, a, b) => work.extend([a, b]),
-                    _ => conjuncts.push((term, always)),
-                }
-            }
-        }
-        conjuncts
-    }
-
-    /// A condition as one of a number that grows by the same step in each iteration.
-    fn tested(
-        &self,
-        terms: &mut Terms,
-        of: (LoopId, TermId),
-        condition: TermId,
-        always: bool,
-    ) -> Option<Tested> {
-        let (inner, holds) = match *terms.node(condition) {
-            Node::Unary(Unary::Not, inner) => (inner, false),
-            _ => (condition, true),
-        };
-        let Node::Binary(op, a, b) = *terms.node(inner) else {
-            return None;
-        };
-        let is_signed = match op {
-            Binary::SLess => true,
-            Binary::ULess | Binary::Equal => false,
-            _ => return None,
-        };
-        let varies = |term| self.varies(terms, of.0, term);
-        let (number, bound, left) = match (varies(a), varies(b)) {
-            (true, false) => (a, b, true),
-            (false, true) => (b, a, false),
-            _ => return None,
-        };
-        let relation = match (op, holds, left) {
-            (Binary::Equal, false, _) => Relation::Unequal,
-            (Binary::Equal, true, _) => return None,
-            (_, true, true) => Relation::Below { or_equal: false },
-            (_, true, false) => Relation::Above { or_equal: false },
-            (_, false, true) => Relation::Above { or_equal: true },
-            (_, false, false) => Relation::Below { or_equal: true },
-        };
-        let bound = Integer {
-            term: bound,
-            signed: is_signed,
-        };
-        let number = match *terms.node(number) {
-            Node::Unary(Unary::Sext, inner) if is_signed && relation != Relation::Unequal => {
-                Integer {
-                    term: inner,
-                    signed: true,
-                }
-            }
-            Node::Unary(Unary::Zext, inner) if relation != Relation::Unequal => Integer {
-                term: inner,
-                signed: false,
-            },
-            _ => Integer {
-                term: number,
-                signed: is_signed,
-            },
-        };
-        let (first, step) = self.growing(terms, of, number.term)?;
-        let first = Integer {
-            term: first,
-            signed: number.signed,
-        };
-        Some(Tested {
-            first,
-            step,
-            bound,
-            relation,
-            always,
-        })
-    }
-
-    /// A sum as its first value and what is added to it in each iteration.
-    fn growing(
-        &self,
-        terms: &mut Terms,
-        (id, counter): (LoopId, TermId),
-        term: TermId,
-    ) -> Option<(TermId, TermId)> {
-        let width = terms.width(term);
-        let (constant, atoms) = terms.affine(term);
-        let (mut first, mut step) = (terms.constant(width, constant), terms.constant(width, 0));
-        for &(atom, factor) in &atoms {
-            if self.varies(terms, id, atom) {
-                let others = times_counter(terms, atom, counter)?;
-                if others.iter().any(|&other| self.varies(terms, id, other)) {
-                    return None;
-                }
-                let mut product = terms.constant(width, factor);
-                for other in others {
-                    product = terms.mul(product, other);
-                }
-                step = terms.add(step, product);
-            } else {
-                let scaled = terms.scale(atom, factor);
-                first = terms.add(first, scaled);
-            }
-        }
-        Some((first, step))
-    }
-
-    /// Whether a term may be another number in another iteration.
-    fn varies(&self, terms: &Terms, id: LoopId, term: TermId) -> bool {
-        let mut known = FxHashMap::default();
-        terms.any_part(term, &mut known, |part| {
-            let defined_in = self.defining_blocks.get(&part);
-            defined_in.is_some_and(|&block| self.analyses.loops.contains(id, block))
-        })
-    }
-}
-
-/// The other factors of a product of which one is a counter, or its lower bits; none if there is no such factor.
-pub fn times_counter(
-    terms: &Terms,
-    product: TermId,
-    counter: TermId,
-) -> Option<SmallVec<[TermId; 4]>> {
-    let whole = |term: TermId| match *terms.node(term) {
-        Node::Unary(Unary::Extract(0), whole) => whole,
-        _ => term,
-    };
-    if whole(product) == counter {
-        return Some(SmallVec::new());
-    }
-    let Node::Product(factors) = terms.node(product) else {
-        return None;
-    };
-    let at = factors.iter().position(|&one| whole(one) == counter)?;
-    let mut others: SmallVec<[TermId; 4]> = factors.iter().copied().collect();
-    others.remove(at);
-    Some(others)
 }
 
 impl Integer {
@@ -365,7 +160,7 @@ fn positive(terms: &mut Terms, wide: TermId) -> TermId {
 
 impl Tested {
     /// How far the tested number gets; none if the entry can't compute it, or it is known that the rule does not hold.
-    fn advance(self, terms: &mut Terms, ready: Ready) -> Option<Advance> {
+    pub fn advance(self, terms: &mut Terms, ready: Ready) -> Option<Advance> {
         let mut conditions = Conditions::new();
         let (most, down) = match self.relation {
             Relation::Unequal => self.unequal(terms, &mut conditions)?,
@@ -504,8 +299,9 @@ impl Tested {
         let distance = terms.sub(to, from);
         let bits = size.trailing_zeros() as u8;
         if bits > 0 && !active(Mutation::HullWraps) {
-            let low = terms.truncate(distance, bits);
-            let zero = terms.constant(bits, 0);
+            // Its low bits, shifted to the top: sums stay sums.
+            let low = terms.scale(distance, 1 << (width - bits));
+            let zero = terms.constant(width, 0);
             under.push(terms.equal(low, zero));
         }
         let distance = terms.zext(distance, 64);

@@ -3,6 +3,7 @@
 
 mod files;
 mod levels;
+mod loops;
 #[cfg(debug_assertions)]
 mod mutated;
 mod rounds;
