@@ -79,3 +79,39 @@ impl Lines {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ptxasw_ptx as ptx;
+
+    /// The function stores on line 6; the kernel `k` calls it, and `other` is not executed.
+    const CALLED: &str = ".version 8.0\n.target sm_80\n.address_size 64\n.func f(.reg .b64 %a)\n{\n\
+        st.global.u64 [%a], %a;\nret;\n}\n.visible .entry k(.param .u64 a)\n{\n.reg .b64 %a;\nld.param.u64 %a, [a];\n\
+        call.uni f, (%a);\nret;\n}\n.visible .entry other()\n{\nret;\n}\n";
+
+    #[test]
+    fn what_a_called_function_executes_has_lines() {
+        let tree = ptx::parse(CALLED.as_bytes()).unwrap();
+        let module = ptx::decode::decode(&tree).unwrap();
+        let [called, kernel, _] = &module.functions[..] else {
+            panic!("{:?}", module.functions);
+        };
+        let line = |at: u32| 1 + CALLED[..at as usize].matches('\n').count() as u32;
+        let store = called.instructions[0].span.start;
+        let mut trace = Trace::default();
+        let of_kernel = kernel.instructions.iter().map(|one| one.span.start);
+        trace
+            .executions
+            .extend(of_kernel.chain([store]).map(|begin| (begin, 2.0)));
+        trace.accesses.insert(store, Accesses::default());
+        let lines = Lines::new(&module, kernel, &trace, line).unwrap();
+        let mut counted: Vec<(u32, f64)> = lines.counts.into_iter().collect();
+        counted.sort_by_key(|&(line, _)| line);
+        assert_eq!(
+            counted,
+            [(6, 2.0), (7, 0.0), (12, 2.0), (13, 2.0), (14, 2.0)]
+        );
+        assert!(lines.accesses.contains_key(&6));
+    }
+}
