@@ -2,20 +2,22 @@
 
 use super::arch::Gpu;
 use super::bound::{bound, needs};
+use super::by_line::Lines;
 use super::operation::{Cause, Load, Op, Unit, Work as Asked};
 use super::sass::{Condition, Counts, Instruction, KernelCode, Kind, Refusal, Space};
 use super::timeline::{Replay, replay};
-use super::trace::{Accesses, Residency, Trace, Work, trace};
+use super::trace::{Accesses, Residency, Work, trace};
 use ptxasw_base::threads;
 use ptxasw_executor::ExecutionError;
 use ptxasw_ptx::decode::form::{Function, Module};
-use rustc_hash::FxHashMap;
 use serde::Serialize;
 
 /// Most warps that are replayed: as many as a multiprocessor holds.
 const MOST_WARPS: u64 = 64;
 /// Instructions of all warps of a round up to which each uncertain figure is varied by itself.
 const SHORT: u64 = 1 << 20;
+/// By how much machine instructions may be more than what they come from, or fewer. Division is some ten of them, and moves are none.
+const APART: f64 = 3.0;
 /// Share of a multiprocessor's time from which on a limit is named.
 const NEAR: f64 = 0.85;
 
@@ -46,6 +48,14 @@ pub enum NoEstimate {
     /// A function whose code is elsewhere.
     #[error("a call at {0:#x}")]
     Call(u32),
+    /// What is replayed is not what the run of the PTX executed: iterations of a loop are missing, or counted twice.
+    #[error("{machine} machine instructions were found for {statements} executed statements")]
+    Apart {
+        /// Of a warp, in the replay.
+        machine: u64,
+        /// Of a warp, in the run.
+        statements: u64,
+    },
 }
 
 /// What a kernel's time is bound by.
@@ -133,7 +143,7 @@ impl Kernel {
         }
         let residency = resident(code, work, &gpu);
         let trace = trace(module, function, work, &gpu, residency, steps)?;
-        let lines = Lines::new(function, &trace, line)?;
+        let lines = Lines::new(module, function, &trace, line)?;
         let executed = code.executed(|line| lines.counts.get(&line).copied())?;
         let path = lines.path(code);
         let end = instructions.last().map_or(0, |last| last.at);
@@ -152,6 +162,14 @@ impl Kernel {
                 .line(instruction.at)
                 .and_then(|line| lines.accesses.get(&line));
             ops.push(op(instruction, accesses.copied(), one.weight));
+        }
+        let statements: f64 = trace.executions.values().sum();
+        let machine: f64 = ops.iter().map(|op| op.weight).sum();
+        if are_apart(machine, statements) {
+            return Err(NoEstimate::Apart {
+                machine: machine.round() as u64,
+                statements: statements.round() as u64,
+            });
         }
         Ok(Kernel {
             gpu,
@@ -316,7 +334,7 @@ pub fn executed(
     let gpu = newest.ok_or(NoEstimate::Target(code.target))?;
     let residency = resident(code, work, &gpu);
     let trace = trace(module, function, work, &gpu, residency, steps)?;
-    Ok(Lines::new(function, &trace, line)?.path(code))
+    Ok(Lines::new(module, function, &trace, line)?.path(code))
 }
 
 /// The blocks of a launch that a multiprocessor holds.
@@ -325,54 +343,9 @@ fn resident(code: &KernelCode, work: &Work, gpu: &Gpu) -> Residency {
     Residency::new(gpu, u64::from(code.resident_warps()), shared, work)
 }
 
-/// A trace by the lines of the text.
-struct Lines {
-    counts: FxHashMap<u32, f64>,
-    accesses: FxHashMap<u32, Accesses>,
-}
-
-impl Lines {
-    fn new(
-        function: &Function,
-        trace: &Trace,
-        line: impl Fn(u32) -> u32,
-    ) -> Result<Self, NoEstimate> {
-        let mut counts: FxHashMap<u32, f64> = FxHashMap::default();
-        let mut accesses = FxHashMap::default();
-        for one in &function.instructions {
-            let begin = one.span.start;
-            let count = trace.executions.get(&begin).copied().unwrap_or(0.0);
-            let before = counts.insert(line(begin), count);
-            // What is executed as often, and touches no memory, is as good as one.
-            let differs = before.is_some_and(|before| before != count);
-            let known = accesses.contains_key(&line(begin));
-            let found = trace.accesses.get(&begin);
-            if differs || known && found.is_some() {
-                return Err(NoEstimate::SharedLine(line(begin)));
-            }
-            if let Some(&found) = found {
-                accesses.insert(line(begin), found);
-            }
-        }
-        Ok(Lines { counts, accesses })
-    }
-
-    /// What is executed; none where the code is not understood.
-    fn path(&self, code: &KernelCode) -> Option<Executed> {
-        let is_executed = |at: u32| {
-            let line = code.line(at);
-            let count = line.and_then(|line| self.counts.get(&line));
-            count.is_none_or(|&count| count > 0.0)
-        };
-        let counts = code.static_counts_where(is_executed).ok()?;
-        let path = code.path_counts_where(is_executed).ok()?.total;
-        // `ptxas` may give an instruction to a statement that is not executed, and then a loop seems to be passed by.
-        let is_whole = 2 * path.loads.device() >= counts.loads.device();
-        Some(Executed {
-            counts,
-            rounds: is_whole.then_some(path.rounds),
-        })
-    }
+/// Whether a replay cannot be that of a run.
+fn are_apart(machine: f64, statements: f64) -> bool {
+    machine > statements * APART || statements > machine * APART
 }
 
 fn op(instruction: &Instruction, accesses: Option<Accesses>, weight: f64) -> Op {
@@ -450,5 +423,23 @@ fn unit(opcode: u16) -> Unit {
         // Conversions, `MUFU`, `S2R`, `POPC`, `FLO`, `BREV`.
         0x100..=0x113 | 0x119 => Unit::Slow,
         _ => Unit::Single,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_replay_of_another_run_is_refused() {
+        // A loop that `ptxas` unrolled and that was not found, and one that was counted twice.
+        assert!(are_apart(132.0, 29153.0) && are_apart(77.0, 495.0) && are_apart(301.0, 100.0));
+        assert!(!are_apart(300.0, 100.0) && !are_apart(100.0, 300.0) && !are_apart(0.0, 0.0));
+        let apart = NoEstimate::Apart {
+            machine: 132,
+            statements: 29153,
+        };
+        let said = "132 machine instructions were found for 29153 executed statements";
+        assert_eq!(apart.to_string(), said);
     }
 }

@@ -15,6 +15,7 @@
 
 pub mod arch;
 pub mod bound;
+mod by_line;
 pub mod estimate;
 pub mod operation;
 pub mod sass;

@@ -13,9 +13,6 @@ pub struct Estimates {
     pub variants: FxHashMap<String, Vec<Variant>>,
 }
 
-/// No kernel gains so much and waits as often for memory.
-const CLEARLY: f64 = 1.5;
-
 /// An estimate of the original's time by that of the rewritten kernel.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -51,8 +48,6 @@ impl Estimate {
             false => format!("{what} {before} -> {after}"),
         };
         let waits = before.waits.zip(after.waits);
-        // The count of a path that is not the one that runs would contradict the ratio.
-        let waits = waits.filter(|(before, after)| before != after || self.ratio[0] < CLEARLY);
         let waits = waits.map(|(before, after)| change("waits for memory", before, after));
         let changes = [
             waits,

@@ -69,9 +69,13 @@ fn an_estimate_decides_whether_it_is_faster() {
     let none = one().estimated(&with(Err("no ptxas".to_owned())));
     assert_eq!(none.word, Word::Changed);
     assert_eq!(reasons(&[none]), ["  solve(float*): no estimate: no ptxas"]);
-    // A count that contradicts the ratio is not shown.
-    let odd = estimate([2.0, 1.9, 2.1], [8, 8]);
-    assert!(!odd.reason().contains("waits"), "{}", odd.reason());
+    // Wide accesses gain although a warp waits as often.
+    let wide = estimate([2.9, 2.7, 3.7], [1, 1]);
+    assert!(
+        wide.reason().starts_with("waits for memory 1, "),
+        "{}",
+        wide.reason()
+    );
 }
 
 #[test]

@@ -3,9 +3,11 @@
 //! `ptxas` unrolls loops, splits and duplicates code, so a line's count is that of all its *copies* together: as many as the line has
 //! accesses of memory in a region, which are neither split nor joined, else as many as the rarest of its opcodes there. A region is a loop
 //! without the loops inside, or the rest of the kernel. A line belongs to the region with most copies: of an unrolled loop and its
-//! remainder to the loop. A remainder, whose accesses all belong to another region, is not counted.
+//! remainder to the loop. A remainder, whose accesses all belong to another region, is not counted; but a loop around another one that
+//! is executed is executed itself, if the remainder in it has all of its accesses.
 //!
-//! How often a region is gone through is the lower quartile of its lines' counts per copy (of its accesses, if it has some) that are the
+//! How often a region is gone through is the lower quartile of its lines' counts per copy (of its accesses, if it has some, and of those
+//! in blocks that each iteration goes through, if there are some) that are the
 //! median, more, or a half, a quarter, ... of it: of an unrolled loop some lines have fewer copies than iterations that were joined, as
 //! `i += 1` becomes `i += 4`. A block counts as often as the upper quartile of its lines, as `ptxas` moves more instructions up, out of
 //! what is seldom executed, than down; the first one of a region counts as often as the region.
@@ -106,36 +108,50 @@ impl<'g> Regions<'g> {
             instructions.filter_map(move |index| {
                 let (line, count) = lines[index]?;
                 let &(copies, _, owner) = owners.get(&line)?;
-                (owner == here).then(|| (line, count / f64::from(copies)))
+                (owner == here).then(|| (index, count / f64::from(copies)))
             })
         };
-        let votes = |of_accesses: bool| {
-            let mut votes = vec![Vec::new(); whole + 1];
-            for &block in &graph.order {
+        let each = &in_each_iteration(graph);
+        let votes = |region_of: usize, of_accesses: bool, of_each: bool| {
+            let blocks = graph.order.iter().copied();
+            let blocks = blocks.filter(|&block| region(block) == region_of);
+            let all = blocks.flat_map(|block| {
                 let all = per_copy(block);
-                let all = all.filter(|(line, _)| {
-                    !of_accesses || accesses.contains_key(&(region(block), *line))
-                });
-                votes[region(block)].extend(all.map(|(_, count)| count));
-            }
-            votes
+                all.filter(move |&(index, _)| {
+                    !of_each || each[block] && graph.code[index].guard.is_always()
+                })
+            });
+            let all = all.filter(|&(index, _)| {
+                let line = lines[index].map(|(line, _)| (region_of, line));
+                !of_accesses || line.is_some_and(|line| accesses.contains_key(&line))
+            });
+            all.map(|(_, count)| count).collect::<Vec<f64>>()
         };
         let with_accesses: FxHashSet<usize> = accesses.keys().map(|&(region, _)| region).collect();
-        // A loop whose accesses all belong to another one is the remainder of that.
-        let votes = votes(true).into_iter().zip(votes(false)).enumerate();
-        let votes = votes.map(
-            |(region, (surest, all))| match with_accesses.contains(&region) {
-                true => surest,
-                false => all,
-            },
-        );
-        let mut times: Vec<f64> = votes
-            .map(|all: Vec<f64>| {
-                let median = quantile(all.clone(), 2).unwrap_or(0.0);
-                let unrolled = all.into_iter().filter(|&count| is_part(count, median));
-                quantile(unrolled.collect(), 1).unwrap_or(median)
-            })
-            .collect();
+        let times = (0..=whole).map(|region| {
+            let of_accesses = with_accesses.contains(&region);
+            let all = votes(region, of_accesses, false);
+            let surest = match votes(region, of_accesses, true) {
+                // Accesses under conditions say less than what is under none.
+                none if none.is_empty() && !all.is_empty() => votes(region, false, true),
+                some => some,
+            };
+            // A loop whose accesses all belong to another one is the remainder of that.
+            typical(if surest.is_empty() { &all } else { &surest })
+        });
+        let mut times: Vec<f64> = times.collect();
+        // Inner loops come first.
+        for (inner, one) in graph.loops.iter().enumerate() {
+            if let Some(around) = one.parent
+                && times[inner] > 0.0
+                && times[around] == 0.0
+            {
+                let outer = graph.loops[around].parent;
+                let least = outer.map_or(1.0, |outer| times[outer].max(1.0));
+                let own = typical(&votes(around, false, false));
+                times[around] = if own > 0.0 { own } else { least };
+            }
+        }
         times[whole] = 1.0;
         let shares = (0..graph.blocks.len()).map(|block| {
             let of = times[region(block)];
@@ -202,6 +218,38 @@ impl<'g> Regions<'g> {
             }
         }
     }
+}
+
+/// Whether each iteration of the innermost loop around a block goes through it, by block: in the order of blocks no edge leads over it.
+fn in_each_iteration(graph: &Graph) -> Vec<bool> {
+    let mut places = vec![0; graph.blocks.len()];
+    for (place, &block) in graph.order.iter().enumerate() {
+        places[block] = place;
+    }
+    let mut each = vec![false; graph.blocks.len()];
+    for (number, one) in graph.loops.iter().enumerate() {
+        let mut furthest = 0;
+        for &block in graph.order.iter().filter(|&&block| one.body[block]) {
+            each[block] |= graph.inner[block] == Some(number) && furthest <= places[block];
+            for &next in &graph.blocks[block].next {
+                let place = match next == one.head {
+                    true => usize::MAX,
+                    false if one.body[next] => places[next],
+                    false => 0,
+                };
+                furthest = furthest.max(place);
+            }
+        }
+    }
+    each
+}
+
+/// How often a region is gone through, by what its lines say; 0 where they say nothing.
+fn typical(counts: &[f64]) -> f64 {
+    let median = quantile(counts.to_vec(), 2).unwrap_or(0.0);
+    let unrolled = counts.iter().copied();
+    let unrolled = unrolled.filter(|&count| is_part(count, median));
+    quantile(unrolled.collect(), 1).unwrap_or(median)
 }
 
 /// Whether an instruction accesses memory as the PTX does. What is local may be a spilled register.

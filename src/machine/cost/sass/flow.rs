@@ -221,6 +221,8 @@ impl<'i> Graph<'i> {
 #[derive(Clone, Copy, PartialEq)]
 enum Transfer {
     On,
+    /// To the next instruction, if the warp does not end here.
+    Pass,
     /// To the target, and to the next instruction, too, if `both`.
     Jump {
         both: bool,
@@ -245,6 +247,8 @@ fn step(instruction: &Instruction) -> Transfer {
             },
         },
         Kind::Exit | Kind::Return | Kind::IndirectBranch if always => Transfer::End,
+        // What comes after it may be executed less often.
+        Kind::Exit | Kind::Return => Transfer::Pass,
         _ => Transfer::On,
     }
 }
@@ -272,7 +276,7 @@ fn blocks(code: &[Instruction], executed: &impl Fn(u32) -> bool) -> Result<Vec<B
     let blocks = ranges.map(|(&start, end)| {
         let last = &code[end - 1];
         let (on, there) = match step(last) {
-            Transfer::On => (true, None),
+            Transfer::On | Transfer::Pass => (true, None),
             Transfer::Jump { both } => (both, last.target),
             Transfer::End => (false, None),
         };

@@ -37,6 +37,7 @@ mod path;
 mod scoreboard;
 
 use crate::toolchain::occupancy;
+use rustc_hash::FxHashSet;
 
 pub use counts::{Counts, LoopCounts, PathCounts, Spaces};
 pub use executed::Executed;
@@ -151,6 +152,46 @@ impl KernelCode {
             .filter(|one| !one.is_endless() && executed(one.at));
         executed.for_each(|one| counts.add(one));
         Ok(counts)
+    }
+
+    /// The byte offsets of the instructions of blocks that are executed, where it is known of some instructions (of none that has no
+    /// statement's line). A block is executed unless most of those that are known are not: single ones come from elsewhere. A block
+    /// of which nothing is known is executed if one in front of it is.
+    ///
+    /// # Errors
+    /// The code or its control flow is not understood.
+    pub fn executed_blocks(
+        &self,
+        known: impl Fn(u32) -> Option<bool>,
+    ) -> Result<FxHashSet<u32>, Refusal> {
+        let instructions = self.instructions.as_ref().map_err(|&refusal| refusal)?;
+        let graph = flow::Graph::new(instructions, &|_| true)?;
+        let mut reached = vec![false; graph.blocks.len()];
+        let mut executed = FxHashSet::default();
+        if let Some(first) = reached.first_mut() {
+            *first = true;
+        }
+        for &block in &graph.order {
+            let code = &instructions[graph.blocks[block].instructions.clone()];
+            let (mut yes, mut no) = (0, 0);
+            for one in code.iter().filter(|one| one.is_executed()) {
+                match known(one.at) {
+                    Some(true) => yes += 1,
+                    Some(false) => no += 1,
+                    None => {}
+                }
+            }
+            let is_executed = match yes + no {
+                0 => reached[block],
+                _ => yes >= no,
+            };
+            if is_executed {
+                executed.extend(code.iter().map(|one| one.at));
+                let next = &graph.blocks[block].next;
+                next.iter().for_each(|&next| reached[next] = true);
+            }
+        }
+        Ok(executed)
     }
 
     /// What a thread executes along the path, with every loop taken once: see the module.

@@ -211,6 +211,91 @@ fn what_is_predicated_and_not_executed_does_not_count() {
     assert_eq!(total(|at| at == 0 || at > 2 * BYTES).loads.global, 1);
 }
 
+/// Instructions of which each has a line of its own but for those that share one, by the numbers of the lines.
+fn with_lines(code: Vec<Instruction>, lines: &[u32]) -> KernelCode {
+    assert_eq!(code.len(), lines.len());
+    let places = (0..).step_by(BYTES as usize);
+    KernelCode {
+        lines: places.zip(lines.iter().copied()).collect(),
+        ..kernel(code)
+    }
+}
+
+/// How often each instruction is executed, where lines from 1 on are executed so often.
+fn weights(code: &KernelCode, counts: &[f64]) -> Vec<f64> {
+    let count = |line: u32| counts.get(line as usize - 1).copied();
+    let all = code.executed(count).unwrap();
+    let mut weights = vec![0.0; code.instructions.as_ref().unwrap().len()];
+    all.iter().for_each(|one| weights[one.index] += one.weight);
+    weights
+}
+
+/// `ptxas` unrolls the inner loop by four, and puts its remainder into the outer one.
+#[test]
+fn a_loop_around_one_that_is_executed_is_executed() {
+    let mut code = vec![plain(Kind::Other)];
+    code.extend([load(0), load(0), load(0), load(0), jump(1, P0)]);
+    code.extend([load(0), jump(0, P0), exit()]);
+    let code = with_lines(code, &[1, 2, 2, 2, 2, 3, 2, 4, 5]);
+    let weights = weights(&code, &[20.0, 1000.0, 1000.0, 20.0, 1.0]);
+    assert_eq!((weights[0], weights[7], weights[8]), (20.0, 20.0, 1.0));
+    assert!((weights[1] - 250.0).abs() < 1e-9, "{weights:?}");
+}
+
+/// Most accesses of the loop are under a condition that seldom holds.
+#[test]
+fn seldom_accesses_do_not_decide_how_often_a_loop_is_gone_through() {
+    let mut code = vec![load(0), jump(5, P0)];
+    code.extend([load(1), load(1), load(1), plain(Kind::Other), jump(0, P0)]);
+    code.push(exit());
+    let code = with_lines(code, &[1, 2, 3, 4, 5, 6, 7, 8]);
+    let weights = weights(&code, &[40.0, 40.0, 2.0, 2.0, 2.0, 40.0, 40.0, 1.0]);
+    assert_eq!((weights[0], weights[6]), (40.0, 40.0));
+    assert!((weights[2] - 2.0).abs() < 1e-9, "{weights:?}");
+}
+
+#[test]
+fn what_is_behind_an_exit_counts_as_often_as_it_is_executed() {
+    let mut leave = exit();
+    leave.guard = P0;
+    let code = vec![plain(Kind::Other), leave, load(0), load(0), exit()];
+    let code = with_lines(code, &[1, 2, 3, 4, 5]);
+    let weights = weights(&code, &[1.0, 1.0, 0.25, 0.25, 0.25]);
+    assert_eq!((weights[0], weights[1]), (1.0, 1.0));
+    assert_eq!((weights[2], weights[3]), (0.25, 0.25));
+}
+
+#[test]
+fn what_has_no_line_is_executed_as_its_block_is() {
+    // To a block that is not executed, behind which one has no line at all; both lead to the exit.
+    let code = vec![
+        jump(4, P0),
+        load(0),
+        wait(1),
+        jump(6, ALWAYS),
+        load(0),
+        load(1),
+        exit(),
+    ];
+    let kernel = kernel(code);
+    let known = |at: u32| match at / BYTES {
+        1 | 5 => None,
+        2 | 3 => Some(false),
+        _ => Some(true),
+    };
+    let executed = kernel.executed_blocks(known).unwrap();
+    let is_executed = [0, 1, 2, 4, 5, 6].map(|number| executed.contains(&(number * BYTES)));
+    assert_eq!(is_executed, [true, false, false, true, true, true]);
+    // Nothing is known of the last blocks: nobody comes to the second one.
+    let known = |at: u32| match at / BYTES {
+        0 => Some(true),
+        1..=3 => Some(false),
+        _ => None,
+    };
+    let executed = kernel.executed_blocks(known).unwrap();
+    assert!(executed.contains(&(4 * BYTES)) && !executed.contains(&BYTES));
+}
+
 #[test]
 fn lanes_that_are_together_take_no_branch_for_others() {
     let branch = |condition| Instruction {
