@@ -149,7 +149,7 @@ impl Writer<'_> {
             let ids: Vec<CloneId> = chain.iter().map(|clone| clone.id).collect();
             loads.direct = first::load(&mut later, &loads.direct, &ids, &mut next, &mut patch);
             if loads.direct.is_empty() {
-                return Err(Refusal::Branches);
+                return Err(Refusal::InPlace);
             }
         }
         self.next = next;

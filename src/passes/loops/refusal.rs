@@ -16,6 +16,9 @@ pub enum Refusal {
     /// Lanes do something together in it, or it orders memory, calls, or does what is not modelled (L6, L9).
     #[error("the loop orders memory, waits for others, or calls")]
     Orders(InstId),
+    /// The text says that lanes agree at a branch (`bra.uni`), which lanes in different iterations need not (L9).
+    #[error("lanes are said to agree at a branch, which those in different iterations need not")]
+    Agreed,
     /// It reads a register that changes by itself (L8).
     #[error("the loop reads a register that changes")]
     Changes,
@@ -45,6 +48,9 @@ pub enum Refusal {
         "a sum could be contracted with a product of the iteration before, and rounded in another way"
     )]
     Contracted(InstId),
+    /// Its iterations take several paths, and no load can be written in front of them.
+    #[error("the iterations branch, and none of the loads can be written in front of that")]
+    InPlace,
     /// Each load's address is what the load of the iteration before gave.
     #[error("each of its loads waits for one of the iteration before")]
     Chased,

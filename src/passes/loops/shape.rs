@@ -87,6 +87,8 @@ fn exit(session: &Session, id: LoopId, block: BlockId) -> Result<Option<LoopExit
     let header = loops.get(id).header;
     match &function.block(block).terminator {
         Terminator::Jump(_) => Ok(None),
+        // Lanes that agree in each iteration need not agree where they are in different ones.
+        Terminator::Branch { uniform: true, .. } => Err(Refusal::Agreed),
         Terminator::Branch {
             condition,
             then,

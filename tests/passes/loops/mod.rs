@@ -1,0 +1,17 @@
+//! Batches on the files of `ptx-tests/loops/shapes`: which loops get them, that results stay, and that the executor sees it when the pass is
+//! broken.
+
+mod files;
+#[cfg(debug_assertions)]
+mod mutated;
+
+use crate::passes::annotated::Files;
+use ptxasw::passes::loops::Batches;
+use ptxasw::passes::memory::MemoryOptions;
+
+static FILES: Files = Files {
+    root: "ptx-tests/loops",
+    folders: &["shapes"],
+    pass: &Batches,
+    memory: |_| MemoryOptions::default(),
+};
