@@ -4,7 +4,7 @@
 
 use super::checks::Checks;
 use super::entry::{Entry, Roots, Tester};
-use super::ranges::Loops;
+use super::exits::Loops;
 use super::region::Region;
 use crate::Session;
 use ptxasw_emulator::Emulation;
