@@ -44,6 +44,17 @@ impl<'s> Loops<'s> {
         found
     }
 
+    /// Whether it could be known how far a loop gets that begins in some blocks, wherever what its bounds are made of is there.
+    pub fn any_ends(&self, terms: &mut Terms, inside: impl Fn(BlockId) -> bool) -> bool {
+        let header = |id: LoopId| self.analyses.loops.get(id).header;
+        let counters = self.counters.iter();
+        let counters = counters.filter(|&(_, &id)| inside(header(id)));
+        let mut counters: Vec<TermId> = counters.map(|(&counter, _)| counter).collect();
+        counters.sort_unstable();
+        let mut all = counters.into_iter();
+        all.any(|counter| !self.advances(terms, &|_, _| true, counter).is_empty())
+    }
+
     /// Conditions that hold in each iteration of a loop, and whether in the last one, too: those of its header first.
     fn tests(&self, terms: &mut Terms, id: LoopId) -> Vec<(TermId, bool)> {
         let data = self.analyses.loops.get(id);

@@ -187,7 +187,10 @@ fn rewrite(session: &Session, may_have_copy: impl Fn(&Region) -> bool) -> Option
         let by_thread = regions.iter().map(|region| (region, Tester::Thread));
         for (region, tester) in by_block.chain(by_thread) {
             let by_thread = tester == Tester::Thread;
-            let may_part = || region.may_part(session.function, session.analyses());
+            let mut may_part = || {
+                region.may_part(session.function, session.analyses())
+                    && (conflicts.loops).any_ends(conflicts.terms, |block| region.has(block))
+            };
             if by_thread && (best.is_some() || !may_part()) {
                 continue;
             }

@@ -22,29 +22,6 @@ const CASES: &[(Mutation, &str)] = &[
     (Mutation::GenericIsGlobal, "not-generic"),
 ];
 
-/// What is tested of loops, in a file with a second copy.
-const TESTED: &[(Mutation, &str)] = &[
-    (Mutation::HullShort, "hull"),
-    (Mutation::HullWraps, "hull"),
-    (Mutation::HullStepSign, "hull"),
-];
-
-#[test]
-fn every_mutation_of_tests_is_seen() {
-    for &(mutation, name) in TESTED {
-        let text = text_of(name);
-        let good = passed(&text).ptx.expect("unbroken, it has a second copy");
-        assert_eq!(compared(&text, &good).verdict, Verdict::Equal, "{name}");
-        let broken = with(mutation, || passed(&text)).ptx;
-        let broken = broken.expect("broken, it has one as well");
-        let verdict = compared(&text, &broken).verdict;
-        assert!(
-            matches!(verdict, Verdict::Different(_)),
-            "{mutation:?}, {name}: {verdict:?}"
-        );
-    }
-}
-
 #[test]
 fn every_mutation_is_seen() {
     let mut missed = Vec::new();
