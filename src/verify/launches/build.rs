@@ -379,7 +379,7 @@ impl Builder<'_> {
                 self.shape.length + self.next(Role::Length) * i64::from(part == Part::Bound);
             let counting = match self.usage.has(Part::Start) {
                 true => self.shape.counting,
-                false => self.shape.counting.from_zero(),
+                false => self.shape.counting.with_start_zero(),
             };
             counting.value(part, field.ty.bits, length)
         } else if field.compared {

@@ -70,7 +70,7 @@ impl Counting {
     }
 
     /// For loops whose start is no scalar: most begin at 0.
-    pub(super) fn from_zero(self) -> Self {
+    pub(super) fn with_start_zero(self) -> Self {
         let (step, less) = match self {
             Counting::Steps { step, less, .. } => (step, less),
             Counting::ToEnd { step, .. } => (step, 0),
