@@ -108,7 +108,7 @@ fn costs_and_reasons_are_told() {
         return;
     }
     let report = json(&[
-        "ptx-tests/loads/cuda/lattice.nvcc.ptx",
+        "ptx-tests/loads/cuda/batched.nvcc.ptx",
         "--arch",
         "sm_90,sm_100",
     ]);
