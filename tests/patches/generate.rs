@@ -158,6 +158,7 @@ impl Generator<'_> {
             id,
             enter,
             condition,
+            after: None,
             blocks: region,
             exits: Vec::new(),
             settled: Vec::new(),

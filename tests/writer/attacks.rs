@@ -13,6 +13,7 @@ fn region(enter: Point, blocks: &[BlockId]) -> RegionClone {
         id: CloneId(0),
         enter,
         condition: Ref::Constant(1, 1),
+        after: None,
         blocks: blocks.to_vec(),
         exits: Vec::new(),
         settled: Vec::new(),

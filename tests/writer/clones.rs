@@ -50,6 +50,7 @@ fn every_region_entered_everywhere() {
                 id: CloneId(0),
                 enter,
                 condition,
+                after: None,
                 blocks,
                 exits: vec![],
                 settled: Vec::new(),
@@ -94,6 +95,7 @@ fn a_clone_is_edited_and_merged() {
             id: CloneId(0),
             enter,
             condition,
+            after: None,
             blocks: vec![],
             exits: vec![],
             settled: Vec::new(),
@@ -142,6 +144,7 @@ fn cloned(enter: Point, blocks: &[u32]) -> Patch {
         id: CloneId(0),
         enter,
         condition,
+        after: None,
         blocks: blocks.iter().map(|&block| BlockId(block)).collect(),
         exits: vec![],
         settled: Vec::new(),
@@ -223,6 +226,7 @@ fn prototypes_of_both_copies() {
         cursor.done(&mut patch, enter);
         patch.clones.push(RegionClone {
             condition,
+            after: None,
             together: true,
             ..cloned(enter, &[]).clones.remove(0)
         });
@@ -264,6 +268,7 @@ pub(super) fn settled(then: bool, blocks: &[u32]) -> Patch {
         id,
         enter,
         condition,
+        after: None,
         blocks: blocks.iter().map(|&block| BlockId(block)).collect(),
         exits: Vec::new(),
         settled: vec![Settled { block, then }],
@@ -341,6 +346,7 @@ fn threads_that_stay_together() {
             id: CloneId(0),
             enter,
             condition,
+            after: None,
             blocks: vec![BlockId(1), BlockId(2)],
             exits: vec![Exit {
                 at: Point::End(BlockId(1)),

@@ -267,6 +267,7 @@ fn in_a_clone() {
             id: CloneId(0),
             enter,
             condition,
+            after: None,
             blocks: Vec::new(),
             exits: Vec::new(),
             settled: Vec::new(),

@@ -285,6 +285,7 @@ fn cloned(patch: &mut Patch, enter: Point, blocks: &[u32], exits: Vec<Exit>) {
         id: CloneId(0),
         enter,
         condition,
+        after: None,
         blocks: blocks.iter().map(|&block| BlockId(block)).collect(),
         exits,
         settled: Vec::new(),
