@@ -226,6 +226,7 @@ fn prototypes_of_both_copies() {
         cursor.done(&mut patch, enter);
         patch.clones.push(RegionClone {
             condition,
+            after: None,
             together: true,
             ..cloned(enter, &[]).clones.remove(0)
         });

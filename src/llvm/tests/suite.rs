@@ -1,5 +1,6 @@
 //! Everything of the LLVM IR front end that is tested in functions; `llvm-golden` has the tests that are files.
 
+mod annotated;
 mod arithmetic;
 mod clang;
 mod cli;
@@ -8,6 +9,7 @@ mod large;
 #[path = "../../../tests/listing/mod.rs"]
 #[allow(dead_code, unused_imports)]
 mod listing;
+mod loops;
 mod memory;
 mod opt;
 mod permissions;

@@ -55,7 +55,8 @@ impl<'a> Later<'a> {
         } else {
             exits.len()
         };
-        for iteration in 0..iterations - short {
+        let iterations = iterations - short;
+        for iteration in 0..iterations {
             let is_last = iteration + 1 == iterations;
             self.left = MAX_STEPS;
             for exit in &exits[..asked] {

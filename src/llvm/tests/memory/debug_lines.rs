@@ -1,9 +1,9 @@
 //! What the memory pass does to lines of the source: profilers and debuggers show them for the machine code.
 
+use crate::annotated::{ARCH, options};
 use crate::memory::attributed::{Access, accesses, is_part, lines_of, marked};
-use crate::memory::{ARCH, options};
 use inkwell::context::Context;
-use ptxasw::passes::memory::Loads;
+use ptxasw::passes::memory::{Loads, Memory};
 use ptxasw_llvm::outputs::{self, Kind};
 use ptxasw_llvm::read::read;
 use ptxasw_llvm::stage;
@@ -43,9 +43,13 @@ fn ptx(text: &[u8], level: Option<Loads>) -> Vec<u8> {
     let context = Context::create();
     let module = read(&context, text, "module").expect("valid");
     if let Some(loads) = level {
-        for report in stage::rewrite_with(&module, &options(loads), &stage::Extras::default())
-            .expect("no fault")
-            .passes
+        for report in stage::rewrite_with(
+            &module,
+            &options(&[&Memory], loads),
+            &stage::Extras::default(),
+        )
+        .expect("no fault")
+        .passes
         {
             assert_eq!(report.refusal(), None);
         }

@@ -5,9 +5,8 @@
 //! (`SignOfLoadLost`); and LLVM itself takes two names of dynamic shared memory for two variables (`DynamicSharedDistinct`). PTX has
 //! files for all three.
 
-use crate::memory::{compared, passed, text_of};
-use ptxasw::support::mutation::{Mutation, with};
-use ptxasw::verify::Verdict;
+use crate::memory::FILES;
+use ptxasw::support::mutation::Mutation;
 
 /// A mutation, and the file that shows it.
 const CASES: &[(Mutation, &str)] = &[
@@ -24,21 +23,5 @@ const CASES: &[(Mutation, &str)] = &[
 
 #[test]
 fn every_mutation_is_seen() {
-    let mut missed = Vec::new();
-    for &(mutation, name) in CASES {
-        let text = text_of(name);
-        assert!(passed(&text).ptx.is_none(), "{name}: unbroken, it stays");
-        let Some(ptx) = with(mutation, || passed(&text)).ptx else {
-            missed.push(format!("{mutation:?}, {name}: nothing is broken"));
-            continue;
-        };
-        let report = compared(&text, &ptx);
-        if !matches!(
-            report.verdict,
-            Verdict::Different(_) | Verdict::UndefinedBehaviour(_)
-        ) {
-            missed.push(format!("{mutation:?}, {name}: {:?}", report.verdict));
-        }
-    }
-    assert!(missed.is_empty(), "{}", missed.join("\n"));
+    FILES.mutations_are_seen(CASES);
 }

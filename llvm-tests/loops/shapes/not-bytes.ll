@@ -1,0 +1,38 @@
+; A machine of states by a table of bytes. (twin: wide)
+; launch: not_bytes block=8 args=u8[256],u32[8]:zero,0
+; launch: not_bytes block=8 args=u8[256],u32[8]:zero,8
+; launch: not_bytes block=8 args=u8[256],u32[8]:zero,17
+; launch: not_bytes block=8 args=u8[256],u32[8]:zero,27
+; launch: not_bytes block=8 args=u8[256],u32[8]:zero,32
+; launch: not_bytes block=8 args=u8[256],u32[8]:zero,41
+; launch: not_bytes block=8 args=u8[256],u32[8]:zero,173
+
+target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
+target triple = "nvptx64-nvidia-cuda"
+
+define ptx_kernel void @not_bytes(ptr addrspace(1) %x, ptr addrspace(1) %out, i32 %n) {
+entry:
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %ntid = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %lane = zext i32 %tid to i64
+  %q = getelementptr i32, ptr addrspace(1) %out, i64 %lane
+  %any = icmp slt i32 %tid, %n
+  br i1 %any, label %loop, label %end
+loop:
+  %i = phi i32 [ %tid, %entry ], [ %i1, %loop ]
+  %s = phi i32 [ %tid, %entry ], [ %s1, %loop ]
+  %wide = zext i32 %s to i64
+  %p = getelementptr i8, ptr addrspace(1) %x, i64 %wide
+  %v = load i8, ptr addrspace(1) %p ; loops: kept: each of its loads waits for one of the iteration before
+  %s1 = zext i8 %v to i32
+  %i1 = add i32 %i, %ntid
+  %more = icmp slt i32 %i1, %n
+  br i1 %more, label %loop, label %end
+end:
+  %r = phi i32 [ 0, %entry ], [ %s1, %loop ]
+  store i32 %r, ptr addrspace(1) %q
+  ret void
+}
+
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()

@@ -1,0 +1,41 @@
+; One condition of a counter and of what was loaded. (twin: one-block)
+; launch: not_loaded_exit block=8 args=u32[1]%9,u32[8]:zero,0
+; launch: not_loaded_exit block=8 args=u32[8]%9,u32[8]:zero,8
+; launch: not_loaded_exit block=8 args=u32[17]%9,u32[8]:zero,17
+; launch: not_loaded_exit block=8 args=u32[27]%9,u32[8]:zero,27
+; launch: not_loaded_exit block=8 args=u32[32]%9,u32[8]:zero,32
+; launch: not_loaded_exit block=8 args=u32[41]%9,u32[8]:zero,41
+; launch: not_loaded_exit block=8 args=u32[173]%9,u32[8]:zero,173
+
+target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
+target triple = "nvptx64-nvidia-cuda"
+
+define ptx_kernel void @not_loaded_exit(ptr addrspace(1) %x, ptr addrspace(1) %out, i32 %n) {
+entry:
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %ntid = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %lane = zext i32 %tid to i64
+  %q = getelementptr i32, ptr addrspace(1) %out, i64 %lane
+  %any = icmp slt i32 %tid, %n
+  br i1 %any, label %loop, label %end
+loop:
+  %i = phi i32 [ %tid, %entry ], [ %i1, %loop ]
+  %s = phi i32 [ 0, %entry ], [ %s1, %loop ]
+  %wide = sext i32 %i to i64
+  %p = getelementptr i32, ptr addrspace(1) %x, i64 %wide
+  %v = load i32, ptr addrspace(1) %p ; loops: kept: how long the loop runs depends on what it loads; lifted by: read the bound of the loop into a variable in front of it
+  %m = mul i32 %s, 31
+  %s1 = add i32 %m, %v
+  %i1 = add i32 %i, %ntid
+  %more = icmp slt i32 %i1, %n
+  %stop = icmp ne i32 %v, 7
+  %both = and i1 %more, %stop
+  br i1 %both, label %loop, label %end
+end:
+  %r = phi i32 [ 0, %entry ], [ %s1, %loop ]
+  store i32 %r, ptr addrspace(1) %q
+  ret void
+}
+
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()

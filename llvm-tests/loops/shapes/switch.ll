@@ -1,0 +1,54 @@
+; Arms of a switch, which are branches here. (twin: not-guarded)
+; launch: switch block=8 args=u32[1],u32[8]:zero,0
+; launch: switch block=8 args=u32[8],u32[8]:zero,8
+; launch: switch block=8 args=u32[17],u32[8]:zero,17
+; launch: switch block=8 args=u32[27],u32[8]:zero,27
+; launch: switch block=8 args=u32[32],u32[8]:zero,32
+; launch: switch block=8 args=u32[41],u32[8]:zero,41
+; launch: switch block=8 args=u32[173],u32[8]:zero,173
+
+target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
+target triple = "nvptx64-nvidia-cuda"
+
+define ptx_kernel void @switch(ptr addrspace(1) %x, ptr addrspace(1) %out, i32 %n) {
+entry:
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %ntid = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %lane = zext i32 %tid to i64
+  %q = getelementptr i32, ptr addrspace(1) %out, i64 %lane
+  %any = icmp slt i32 %tid, %n
+  br i1 %any, label %loop, label %end
+loop:
+  %i = phi i32 [ %tid, %entry ], [ %i1, %next ]
+  %s = phi i32 [ 0, %entry ], [ %s1, %next ]
+  %wide = sext i32 %i to i64
+  %p = getelementptr i32, ptr addrspace(1) %x, i64 %wide
+  %v = load i32, ptr addrspace(1) %p ; loops: 4 iterations in a batch
+  %which = and i32 %v, 3
+  switch i32 %which, label %next [
+    i32 0, label %a
+    i32 1, label %b
+    i32 2, label %c
+  ]
+a:
+  %sa = xor i32 %s, %v
+  br label %next
+b:
+  %sb = sub i32 %s, %v
+  br label %next
+c:
+  %sc = mul i32 %s, 31
+  br label %next
+next:
+  %s1 = phi i32 [ %v, %loop ], [ %sa, %a ], [ %sb, %b ], [ %sc, %c ]
+  %i1 = add i32 %i, %ntid
+  %more = icmp slt i32 %i1, %n
+  br i1 %more, label %loop, label %end
+end:
+  %r = phi i32 [ 0, %entry ], [ %s1, %next ]
+  store i32 %r, ptr addrspace(1) %q
+  ret void
+}
+
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
