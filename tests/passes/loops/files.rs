@@ -38,7 +38,7 @@ fn results_stay() {
     for name in FILES.names() {
         let text = FILES.text_of(&name);
         for (passes, memory) in &ways {
-            let passed = passed_by(passes, &text, memory.clone());
+            let passed = passed_by(passes, &text, *memory);
             taken(&name, &passed.reports);
             let report = compared(&text, passed.text());
             assert_eq!(report.verdict, Verdict::Equal, "{name}");
