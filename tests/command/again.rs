@@ -56,7 +56,7 @@ fn the_output_is_the_output_of_itself() {
     sandbox.file("once.ptx", &once);
     let shown = sandbox.run(&["explain", "once.ptx", "--no-register-check"]);
     let shown = String::from_utf8_lossy(&shown.stdout).into_owned();
-    let line = "already rewritten by ptxasw (memory, shuffle)";
+    let line = "already rewritten by ptxasw (loops, memory, shuffle)";
     assert!(shown.contains(line), "{shown}");
 }
 
@@ -90,12 +90,12 @@ fn a_pass_that_is_not_named_runs_once() {
     assert!(
         marks(&memory)
             .iter()
-            .all(|mark| *mark == "memory(loads=bulk)")
+            .all(|mark| *mark == "memory(loads=batches)")
     );
     let both = opt(&sandbox, &memory, &["--passes=memory,scalar"]);
     assert!(both != memory);
     let all = marks(&both);
-    assert!(all.contains(&"memory(loads=bulk) scalar"), "{all:?}");
+    assert!(all.contains(&"memory(loads=batches) scalar"), "{all:?}");
     assert!(opt(&sandbox, &both, &["--passes=memory,scalar"]) == both);
     // What is only looked at stays as it is.
     assert!(opt(&sandbox, &memory, &["--passes=memory"]) == memory);

@@ -54,7 +54,7 @@ fn the_ir_after_a_pass_is_printed() {
     assert!(function.insts.iter().any(|one| shuffles(&one)), "{printed}");
     let words = ["`--print-after shuffle`: the pass does not run"];
     sandbox.fails(&[&opt[..], &["--passes=-shuffle"]].concat(), &words);
-    let unknown = "unknown pass `shufle`, did you mean `shuffle`? (known: memory, scalar, division, saturate, shuffle)";
+    let unknown = "unknown pass `shufle`, did you mean `shuffle`? (known: loops, memory, scalar, division, saturate, shuffle)";
     for option in ["--passes=shuffle,shufle", "--print-after=shufle"] {
         let output = sandbox.run(&["opt", "k.ptx", option]);
         assert_eq!(output.status.code(), Some(2), "{option}");

@@ -93,8 +93,8 @@ fn config_names_where_values_come_from() {
     assert_eq!(line("scheme"), ["scheme", "R", "PTXASW_SCHEME"]);
     for (name, value) in [
         ("verify", "0"),
-        ("loads", "bulk"),
-        ("passes", "memory,shuffle"),
+        ("loads", "batches"),
+        ("passes", "loops,memory,shuffle"),
         // With `profit = "always"`.
         ("solver-gates", "100000"),
         ("kernel", "all"),

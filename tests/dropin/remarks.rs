@@ -109,7 +109,7 @@ fn remarks_and_figures_of_passes_are_left() {
         sandbox.read("o").unwrap(),
         TWICE
             .replace("ld.global.u32 %r2, [%rd2]", "mov.b32 %r2, %r1")
-            .replace("{\n", "{\n\t// ptxasw 1: memory(loads=bulk)\n")
+            .replace("{\n", "{\n\t// ptxasw 1: memory(loads=batches)\n")
             .into_bytes()
     );
     let (yaml, _) = left("r.yaml");

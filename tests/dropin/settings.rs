@@ -79,7 +79,7 @@ fn the_memory_pass_has_settings() {
     assert!(memory.assumed.no_alias && settings.options(None, true).synthesis.assume_no_alias);
     let usual = take(&[], &[]).unwrap().0.options(None, true).memory;
     assert_eq!(usual, MemoryOptions::default());
-    assert_eq!(usual.loads, Loads::Bulk);
+    assert_eq!(usual.loads, Loads::Batches);
 }
 
 /// Whatever the output depends on is in the digest, by argument as by variable; nothing else is.

@@ -13,7 +13,7 @@ use ptxasw::pipeline::ssa::{self, Passed, Report};
 use ptxasw::pipeline::{self, Options};
 #[cfg(debug_assertions)]
 use ptxasw::support::mutation::{Mutation, with};
-use ptxasw::verify::{self, KernelReport, Module, Verdict, verify_kernel};
+use ptxasw::verify::{self, KernelReport, Module, NamedLaunch, Verdict, verify_kernel};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -225,9 +225,17 @@ fn options(text: &str) -> verify::Options {
 pub fn compared(original: &str, other: &[u8]) -> KernelReport {
     let (a, b) = (Module::read(original.as_bytes()), Module::read(other));
     let (a, b) = (a.expect("the original"), b.expect("the rewritten module"));
-    let options = options(original);
+    let all = options(original);
     let mut last = None;
     for (a, b) in a.kernels().zip(b.kernels()) {
+        let mut options = all.clone();
+        let is_own = |launch: &NamedLaunch| {
+            let named = launch.name.split(' ').next();
+            named == Some(&*a.function.name)
+        };
+        if options.launches.iter().any(is_own) {
+            options.launches.retain(is_own);
+        }
         let report = verify_kernel(a, b, &options);
         if report.verdict != Verdict::Equal {
             return report;

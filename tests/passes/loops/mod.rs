@@ -4,6 +4,7 @@
 mod files;
 #[cfg(debug_assertions)]
 mod mutated;
+mod real;
 
 use crate::passes::annotated::Files;
 use ptxasw::passes::loops::Batches;
