@@ -134,11 +134,11 @@ fn the_digest_has_what_the_output_depends_on() {
     }
     for (name, value) in [
         ("j", "2"),
-        ("loads", "bulk"),
+        ("loads", "batches"),
         ("cost", "target"),
         ("extract", "greedy"),
         ("max-live", "32"),
-        ("passes", "memory,shuffle"),
+        ("passes", "loops,memory,shuffle"),
         ("profit", "auto"),
         ("off", "0"),
         ("remarks", "x.yaml"),
@@ -208,7 +208,7 @@ fn wrong_ones_are_named_with_what_may_have_been_meant() {
     );
     assert_eq!(
         said(&["--ptxasw-loads=proof"], &[]),
-        "`--ptxasw-loads`: expected one of off, proofs, checked, moderate, bulk, always, not `proof`, did you mean `proofs`?"
+        "`--ptxasw-loads`: expected one of off, proofs, checked, moderate, bulk, batches, always, not `proof`, did you mean `proofs`?"
     );
     assert_eq!(
         said(&[], &[("PTXASW_OFF", "maybe")]),

@@ -184,7 +184,7 @@ impl Files {
 /// Whether a file is among others, with or without its folder.
 fn is_among(names: &[String], name: &str) -> bool {
     let mut all = names.iter();
-    all.any(|own| own == name || own.split_once('/').is_some_and(|(_, file)| file == name))
+    all.any(|own| own == name || own.rsplit_once('/').is_some_and(|(_, file)| file == name))
 }
 
 /// What passes make of a text.

@@ -3,7 +3,7 @@
 //! An output is recognised by a line in each function that was rewritten ([`ptxasw_ptx::text::mark`]; in LLVM IR an attribute):
 //!
 //! ```text
-//! // ptxasw 1: memory(loads=bulk) shuffle
+//! // ptxasw 1: loops memory(loads=batches) shuffle
 //! ```
 //!
 //! It has the number of its format, and the passes that were to run, in their order, with their options. Where comments are lost, new
@@ -251,7 +251,7 @@ mod tests {
         let mut later = run("memory,scalar,shuffle");
         later.memory.loads = Loads::Proofs;
         let both = first.with_passes(&later, "k");
-        assert_eq!(both.to_string(), "1: memory(loads=bulk) scalar shuffle");
+        assert_eq!(both.to_string(), "1: memory(loads=batches) scalar shuffle");
         let unchanged = both.clone().with_passes(&run("scalar"), "k");
         assert_eq!(unchanged, both);
     }
@@ -292,7 +292,7 @@ mod tests {
         };
         let module = parse(text.as_bytes()).expect("it is PTX");
         let options = all.of_module(&module);
-        assert_eq!(names(&options, "marked"), "shuffle");
+        assert_eq!(names(&options, "marked"), "loops shuffle");
         for done in ["named", "labelled", "later"] {
             assert_eq!(names(&options, done), "", "{done}");
             assert!(options.rewritten(done).is_some(), "{done}");
