@@ -25,7 +25,7 @@ loop:
   %cut = udiv i32 %i, %m
   %wide = zext i32 %cut to i64
   %p = getelementptr i32, ptr addrspace(1) %x, i64 %wide
-  %v = load i32, ptr addrspace(1) %p ; loops: 4 iterations in a batch
+  %v = load i32, ptr addrspace(1) %p ; loops: batched, 4 iterations at once
   %low = and i32 %v, 1
   %odd = icmp ne i32 %low, 0
   br i1 %odd, label %arm, label %next

@@ -24,7 +24,7 @@ loop:
   %s = phi i32 [ 0, %entry ], [ %s1, %loop ]
   %wide = sext i32 %i to i64
   %p = getelementptr i32, ptr %g, i64 %wide
-  %v = load i32, ptr %p ; loops: 4 iterations in a batch
+  %v = load i32, ptr %p ; loops: batched, 4 iterations at once
   %m = mul i32 %s, 31
   %s1 = add i32 %m, %v
   %i1 = add i32 %i, %ntid

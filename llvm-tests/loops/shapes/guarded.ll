@@ -23,7 +23,7 @@ loop:
   %s = phi i32 [ 0, %entry ], [ %s1, %next ]
   %wide = sext i32 %i to i64
   %p = getelementptr i32, ptr addrspace(1) %x, i64 %wide
-  %v = load i32, ptr addrspace(1) %p ; loops: 4 iterations in a batch
+  %v = load i32, ptr addrspace(1) %p ; loops: batched, 4 iterations at once
   %low = and i32 %v, 1
   %odd = icmp ne i32 %low, 0
   br i1 %odd, label %arm, label %next

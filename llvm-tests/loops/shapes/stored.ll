@@ -25,7 +25,7 @@ loop:
   %s = phi i32 [ 0, %entry ], [ %s1, %loop ]
   %wide = sext i32 %i to i64
   %p = getelementptr i32, ptr addrspace(1) %x, i64 %wide
-  %v = load i32, ptr addrspace(1) %p ; loops: 4 iterations in a batch
+  %v = load i32, ptr addrspace(1) %p ; loops: batched, 4 iterations at once
   %t = mul i32 %v, 3
   %to = getelementptr i32, ptr addrspace(1) %out, i64 %wide
   store i32 %t, ptr addrspace(1) %to

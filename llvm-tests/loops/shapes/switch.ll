@@ -23,7 +23,7 @@ loop:
   %s = phi i32 [ 0, %entry ], [ %s1, %next ]
   %wide = sext i32 %i to i64
   %p = getelementptr i32, ptr addrspace(1) %x, i64 %wide
-  %v = load i32, ptr addrspace(1) %p ; loops: 4 iterations in a batch
+  %v = load i32, ptr addrspace(1) %p ; loops: batched, 4 iterations at once
   %which = and i32 %v, 3
   switch i32 %which, label %next [
     i32 0, label %a

@@ -23,7 +23,7 @@ loop:
   %s = phi i32 [ 0, %entry ], [ %s1, %loop ]
   %wide = sext i32 %i to i64
   %p = getelementptr <2 x i32>, ptr addrspace(1) %x, i64 %wide
-  %both = load <2 x i32>, ptr addrspace(1) %p ; loops: 4 iterations in a batch
+  %both = load <2 x i32>, ptr addrspace(1) %p ; loops: batched, 4 iterations at once
   %v = extractelement <2 x i32> %both, i32 0
   %w = extractelement <2 x i32> %both, i32 1
   %m = mul i32 %s, 31

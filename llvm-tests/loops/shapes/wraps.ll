@@ -27,7 +27,7 @@ loop:
   %cut = and i32 %i, 63
   %wide = zext i32 %cut to i64
   %p = getelementptr i32, ptr addrspace(1) %x, i64 %wide
-  %v = load i32, ptr addrspace(1) %p ; loops: 4 iterations in a batch
+  %v = load i32, ptr addrspace(1) %p ; loops: batched, 4 iterations at once
   %m = mul i32 %s, 31
   %s1 = add i32 %m, %v
   %i1 = add nsw i32 %i, %ntid

@@ -297,7 +297,7 @@ mod tests {
             assert_eq!(names(&options, done), "", "{done}");
             assert!(options.rewritten(done).is_some(), "{done}");
         }
-        assert_eq!(names(&options, "plain"), "memory shuffle");
+        assert_eq!(names(&options, "plain"), "loops memory shuffle");
         assert!(options.rewritten("plain").is_none() && options.rewritten("marked").is_none());
         // What a run itself has written counts for the next one.
         assert_eq!(
