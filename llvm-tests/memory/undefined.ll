@@ -35,7 +35,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ;
 ; define ptx_kernel void @undefined(ptr addrspace(1) %in, ptr addrspace(1) %out, i32 %n) #0 {
 ; entry:
-;   call void asm sideeffect "// ptxasw 1: memory(loads=proofs) shuffle", ""() #2
+;   call void asm sideeffect "// ptxasw 1: loops memory(loads=proofs) shuffle", ""() #2
 ;   %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 ;   %ctaid = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ;   %base = mul i32 %ctaid, 64
@@ -59,6 +59,6 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
 ; declare noundef i32 @llvm.nvvm.read.ptx.sreg.ctaid.x() #1
 ;
-; attributes #0 = { "ptxasw"="1: memory(loads=proofs) shuffle" }
+; attributes #0 = { "ptxasw"="1: loops memory(loads=proofs) shuffle" }
 ; attributes #1 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
 ; attributes #2 = { nounwind willreturn memory(inaccessiblemem: readwrite) }

@@ -302,10 +302,10 @@ mod tests {
         // What a run itself has written counts for the next one.
         assert_eq!(
             names(&all.of_module(&ast::Module::default()), "marked"),
-            "memory shuffle"
+            "loops memory shuffle"
         );
         let none = all.of_module(&ast::Module::default());
         let again = none.of_module(&module).into_owned();
-        assert_eq!(names(&again, "marked"), "memory shuffle");
+        assert_eq!(names(&again, "marked"), "loops memory shuffle");
     }
 }

@@ -122,7 +122,9 @@ impl Subject {
         };
         let reports = verify::verify(&read(original)?, &read(new)?, &options);
         let reports = reports.map_err(|error| error.to_string())?;
-        let undefined = |launch: &LaunchReport| launch.race.is_some() || !launch.skipped.is_empty();
+        let undefined = |launch: &LaunchReport| {
+            launch.race.is_some() || !launch.racy.is_empty() || !launch.skipped.is_empty()
+        };
         let mut launches = reports.iter().flat_map(|report| &report.launches);
         // Where all launches of the original race, nothing is defined.
         let equal = |report: &KernelReport| {
