@@ -130,31 +130,14 @@ fn what_is_not_known_has_a_reason() {
     assert_eq!(done.status.code(), Some(3));
 }
 
-/// A function with a loop that two kernels call, so that `ptxas` leaves it a function, and a loop around one that `ptxas` unrolls.
-const LOOPS: &str = "// launch: k grid=2 block=32 args=f32[64],50,20\n// launch: nest grid=2 block=32 args=f32[4096],f32[64],50,20\n\
-.version 8.0\n.target sm_80\n.address_size 64\n\
-.func (.reg .f32 %r0) sum(.reg .b64 %a, .reg .b32 %n)\n{\n.reg .pred %p;\n.reg .f32 %f<3>;\n.reg .b32 %i;\n\
-mov.f32 %f1, 0f00000000;\nmov.b32 %i, 0;\nL:\n.pragma \"nounroll\";\nld.global.f32 %f2, [%a];\nadd.f32 %f1, %f1, %f2;\n\
-st.global.f32 [%a], %f1;\nadd.s32 %i, %i, 1;\nsetp.lt.s32 %p, %i, %n;\n@%p bra L;\nmov.f32 %r0, %f1;\nret;\n}\n\
-.visible .entry k(.param .u64 a, .param .u32 n, .param .u32 m)\n{\n.reg .f32 %f<4>;\n.reg .b64 %a;\n.reg .b32 %n<3>;\n\
-ld.param.u64 %a, [a];\nld.param.u32 %n1, [n];\nld.param.u32 %n2, [m];\ncall.uni (%f1), sum, (%a, %n1);\n\
-call.uni (%f2), sum, (%a, %n2);\nadd.f32 %f3, %f1, %f2;\nst.global.f32 [%a], %f3;\nret;\n}\n\
-.visible .entry nest(.param .u64 x, .param .u64 y, .param .u32 n, .param .u32 m)\n{\n.reg .pred %p<3>;\n.reg .f32 %f<3>;\n\
-.reg .b64 %a<6>;\n.reg .b32 %n<8>;\nld.param.u64 %a1, [x];\nld.param.u64 %a2, [y];\nld.param.u32 %n1, [n];\n\
-ld.param.u32 %n2, [m];\nmov.f32 %f1, 0f00000000;\nmov.b32 %n3, 0;\nO:\nmul.lo.s32 %n5, %n3, %n1;\n\
-mul.wide.s32 %a3, %n5, 4;\nadd.s64 %a4, %a1, %a3;\nmov.b32 %n4, 0;\nI:\nld.global.nc.f32 %f2, [%a4];\n\
-add.f32 %f1, %f1, %f2;\nadd.s64 %a4, %a4, 4;\nadd.s32 %n4, %n4, 1;\nsetp.lt.s32 %p1, %n4, %n1;\n@%p1 bra I;\n\
-add.s32 %n3, %n3, 1;\nsetp.lt.s32 %p2, %n3, %n2;\n@%p2 bra O;\nst.global.f32 [%a2], %f1;\nret;\n}\n";
-
 #[test]
 fn what_a_function_does_elsewhere_is_not_left_out() {
     if skipped() {
         return;
     }
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("k.ptx");
-    std::fs::write(&file, LOOPS).unwrap();
-    let done = cost(&[file.to_str().unwrap(), "--arch", "sm_80", "--json"]);
+    // A function with a loop that is called twice, so that `ptxas` keeps it, and a loop around one that `ptxas` unrolls.
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cost/loops.ptx");
+    let done = cost(&[file, "--arch", "sm_80", "--json"]);
     let rows: Value = serde_json::from_slice(&done.stdout).unwrap_or_else(|_| panic!("{done:?}"));
     let [called, nest] = [0, 1].map(|number| &rows["kernels"][number]);
     let why = called["no_prediction"].as_str().unwrap_or_default();

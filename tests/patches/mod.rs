@@ -7,6 +7,7 @@
 #[path = "../files/assemble.rs"]
 mod assemble;
 mod generate;
+mod random;
 
 use ptxasw::ir::patch::{Patch, verify};
 use ptxasw::ptx::ast::Module;

@@ -7,12 +7,11 @@ use super::draft::{Blocks, Draft, Edge, End, Reads, Use};
 use super::error::PatchError;
 use super::position::{Copied, Position};
 use super::repair::{self, Definition, DefinitionSource, Definitions, Key};
-use super::{Amend, Guarded, Merged, NewResult, Patch, Ref, Step};
+use super::{Guarded, Merged, NewResult, Patch, Ref, Step};
 use crate::builder::FunctionBuilder;
 use crate::function::{BlockId, Function, InstId, Terminator, Value, ValueDef};
 use crate::op::Op;
 use crate::opcode::Opcode;
-use crate::types::Space;
 use ptxasw_base::mutation::{Mutation, active};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
@@ -116,6 +115,7 @@ impl<'a> Emitter<'a> {
         self.copy_rest(copied, block, 0)
     }
 
+    /// Defines the parameters of a block anew at the current place: every copy of it that is entered by edges has its own.
     fn parameters(&mut self, copied: Copied, block: BlockId) {
         let old = self.draft.old;
         for &param in &old.block(block).params {
@@ -275,7 +275,9 @@ impl<'a> Emitter<'a> {
         let inst = old.inst(id);
         let opcode = match self.draft.agenda.amends.get(&(copied, id)) {
             None => inst.opcode.clone(),
-            Some(&amend) => amended(&inst.opcode, amend).ok_or(PatchError::Amend(id))?,
+            Some(&amend) => amend
+                .applied_to(&inst.opcode)
+                .ok_or(PatchError::Amend(id))?,
         };
         let guarded = self.draft.agenda.guarded.get(&(copied, id)).copied();
         let guard = match guarded {
@@ -485,23 +487,4 @@ impl<'a> Emitter<'a> {
             .definitions
             .add(key, Definition { place, source });
     }
-}
-
-/// An instruction's opcode as a patch amends it.
-fn amended(opcode: &Opcode, amend: Amend) -> Option<Opcode> {
-    let mut opcode = opcode.clone();
-    match (&mut opcode, amend) {
-        (Opcode::Load(access) | Opcode::Store(access), Amend::Space(space))
-            if access.space == Space::Generic && space == Space::Global =>
-        {
-            access.space = space;
-        }
-        (Opcode::Load(access), Amend::NonCoherent)
-            if access.space == Space::Global && access.order.is_weak() =>
-        {
-            access.non_coherent = true;
-        }
-        _ => return None,
-    }
-    Some(opcode)
 }

@@ -225,6 +225,28 @@ pub enum Amend {
     NonCoherent,
 }
 
+impl Amend {
+    /// The opcode with this change; none where it does not fit: only weak loads of global memory become non-coherent, and only generic
+    /// accesses get another space.
+    fn applied_to(self, opcode: &Opcode) -> Option<Opcode> {
+        let mut opcode = opcode.clone();
+        match (&mut opcode, self) {
+            (Opcode::Load(access) | Opcode::Store(access), Amend::Space(space))
+                if access.space == Space::Generic && space == Space::Global =>
+            {
+                access.space = space;
+            }
+            (Opcode::Load(access), Amend::NonCoherent)
+                if access.space == Space::Global && access.order.is_weak() =>
+            {
+                access.non_coherent = true;
+            }
+            _ => return None,
+        }
+        Some(opcode)
+    }
+}
+
 /// An instruction and what is changed of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Amendment {

@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 pub(super) struct Lines {
     /// How often a warp executes what stands on a line.
     pub counts: FxHashMap<u32, f64>,
-    /// What it accesses.
+    /// Sectors and lanes of its accesses to memory, by line.
     pub accesses: FxHashMap<u32, Accesses>,
 }
 

@@ -17,9 +17,9 @@ const MAX_STEPS: usize = 32;
 
 /// Computes what later iterations of a loop compute.
 pub struct Later<'a> {
-    /// The function.
+    /// The pass's view of the function and its text.
     pub session: &'a Session<'a>,
-    /// The loop.
+    /// The loop whose later iterations are computed.
     pub shape: &'a Shape,
     /// Values of later iterations; iteration 0 is the next one.
     pub known: FxHashMap<(Value, u32), Ref>,
@@ -30,7 +30,7 @@ pub struct Later<'a> {
 }
 
 impl<'a> Later<'a> {
-    /// Of a loop.
+    /// Nothing is computed yet.
     pub fn new(session: &'a Session<'a>, shape: &'a Shape) -> Self {
         Later {
             session,

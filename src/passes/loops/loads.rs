@@ -29,7 +29,7 @@ enum Rests {
 
 /// The loads of a loop that wait for memory.
 pub struct LoopLoads {
-    /// All of them.
+    /// Loads of global or generic memory, conditional ones included.
     pub all: Vec<InstId>,
     /// Those that every iteration executes, whose addresses do not wait for others.
     pub direct: Vec<InstId>,
@@ -86,7 +86,7 @@ impl LoopLoads {
     /// Leaves out loads that stores of the iterations before keep in their places.
     ///
     /// # Errors
-    /// None is left.
+    /// [`Refusal::Stored`] where no direct load is left.
     pub fn pass_stores(
         &mut self,
         session: &Session,

@@ -91,7 +91,7 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    /// A loop as batches, or why it stays as it is. Nothing is said of a loop that loads nothing.
+    /// Rewrites one loop into batches, or remarks why it is left unchanged. A loop without loads gets no remark.
     fn one(&mut self, id: LoopId) {
         let session = self.session;
         let mut loads = LoopLoads::of(session, id);

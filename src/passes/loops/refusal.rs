@@ -37,7 +37,7 @@ pub enum Refusal {
     /// No load is executed in each iteration.
     #[error("none of its loads is executed in each iteration")]
     Conditional,
-    /// What a load of the next iteration reads may be what this store writes, and no test tells.
+    /// This store may write the bytes that a load of the next iteration reads, and no run-time test at the kernel's entry can exclude it.
     #[error("what it stores may be what the next iteration loads")]
     Stored(InstId),
     /// It stores, and its iterations take several paths.

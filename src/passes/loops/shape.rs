@@ -17,7 +17,7 @@ const MAX_BLOCKS: usize = 32;
 pub struct LoopExit {
     /// The block that it ends.
     pub block: BlockId,
-    /// What it asks.
+    /// The predicate of the branch.
     pub condition: Value,
     /// The loop goes on where the condition is this.
     pub on_where: bool,

@@ -66,7 +66,7 @@ pub struct Entry<'s> {
 
 /// Where tests are written.
 pub struct Writing<'c, 'a> {
-    /// The place.
+    /// Where the steps go.
     pub at: &'c mut Cursor<'a>,
     /// Numbers are computed once.
     pub remembers: bool,
@@ -99,7 +99,7 @@ impl std::ops::DerefMut for Writing<'_, '_> {
     }
 }
 
-/// Who tests.
+/// Whether the threads of a block share one test, which decides what values it may read (M8).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Tester {
     /// All threads of a block test the same.

@@ -15,7 +15,7 @@ const MAX_TESTS: usize = 16;
 /// What is known of the loops of a function.
 #[derive(Clone, Copy)]
 pub struct Loops<'s> {
-    /// The function.
+    /// The function that has them.
     pub function: &'s Function,
     /// Its loops and dominators.
     pub analyses: &'s Analyses,

@@ -43,7 +43,7 @@ struct Multiple {
 }
 
 impl<'s> Hulls<'s> {
-    /// None yet.
+    /// Those of these loops, each made when a distance asks for it.
     pub fn new(loops: Loops<'s>) -> Self {
         Hulls {
             loops,

@@ -1,7 +1,8 @@
 //! How far a loop's induction variables get, from the loop's own exit test (H1 to H4 of the contract).
 //!
 //! Nothing is known of wraps. What a rule needs (the sign of a step, room above a bound) is a condition that the entry tests; where it
-//! does not hold, nothing is said. All arithmetic of a rule is that of integers: numbers of up to 32 bits are extended to 64,
+//! does not hold, the test fails and the original is executed. Each rule is one about integers that do not wrap: numbers of up to 32 bits are
+//! extended to 64,
 //! those of 64 are tested to be far from the ends.
 
 use ptxasw_base::mutation::{Mutation, active};
@@ -26,7 +27,7 @@ pub type Conditions = SmallVec<[TermId; 4]>;
 pub struct Advance {
     /// What is added in each iteration, of as many bits as the number.
     pub step: TermId,
-    /// It gets smaller.
+    /// Its step is negative: the range lies below its first value.
     pub down: bool,
     /// `|step|` times the number of the iteration is no more than this: 64 bits, not negative.
     pub most: TermId,
@@ -37,9 +38,9 @@ pub struct Advance {
 /// An integer: a term, and how it is read.
 #[derive(Clone, Copy, Debug)]
 pub struct Integer {
-    /// The bits.
+    /// Its bits, as wide as the register of the loop.
     pub term: TermId,
-    /// With a sign.
+    /// They are two's complement.
     pub signed: bool,
 }
 
@@ -71,7 +72,7 @@ pub enum Relation {
         /// The bound itself goes on, too.
         or_equal: bool,
     },
-    /// Not the same.
+    /// The loop goes on while both sides differ (`!=`).
     Unequal,
 }
 

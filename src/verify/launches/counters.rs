@@ -14,7 +14,7 @@ use ptxasw_ptx::decode::form::{Action, Function, Instruction, Reg, Source};
 /// What a scalar is to the counter of a loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
-    /// The first value.
+    /// What the counter is in the first iteration.
     Start,
     /// What is added in each iteration.
     Step,

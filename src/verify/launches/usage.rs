@@ -27,7 +27,7 @@ pub(super) struct Usage {
     pub(super) limits: [BTreeSet<u32>; 3],
     /// What `%tid` of each axis is multiplied with: the length of a row, perhaps.
     pub(super) rows: [BTreeSet<u32>; 3],
-    /// There are loops.
+    /// The kernel has a loop, so trip counts are varied.
     pub(super) loops: bool,
     /// A loop begins at the thread's index and ends at a scalar: a block may go through more elements than it has threads.
     pub(super) strided: bool,

@@ -1,6 +1,7 @@
 //! Chains of clones: iterations of a loop, each in a copy of its own.
 
 use super::cases::*;
+use super::guarded::LOOP as LOADS;
 use super::regions::LOOP;
 use super::{Names, module, patched};
 use crate::outputs::Kind;
@@ -47,26 +48,6 @@ end:
 ";
 
 const ALL_BLOCKS: &[&str] = &["head", "more", "join", "latch"];
-
-/// Each iteration loads the next number.
-const LOADS: &str = "
-  %n = and i32 %tid, 7
-  br label %loop
-
-loop:
-  %j = phi i32 [ 0, %entry ], [ %next, %loop ]
-  %s = phi i32 [ 1, %entry ], [ %t, %loop ]
-  %p = getelementptr inbounds i32, ptr %src, i32 %j
-  %b = load i32, ptr %p, align 4
-  %t = add i32 %s, %b
-  %next = add i32 %j, 1
-  %again = icmp ule i32 %next, %n
-  br i1 %again, label %loop, label %end
-
-end:
-  store i32 %t, ptr %dst, align 4
-  ret void
-";
 
 /// The sum of one iteration takes the product of the one before, as it is rounded.
 const ROUNDED: &str = "
