@@ -224,6 +224,10 @@ mutations! {
         HullWraps,
         /// Nothing tests whether a loop's variable steps towards its bound.
         HullStepSign,
+        /// Where one iteration makes a single step it is bounded as if it made several.
+        HullOfSeveral,
+        /// A back edge that makes several steps is taken to have asked for each of them.
+        StepsUnasked,
     }
     /// What batches of iterations rest on: `tests/passes/loops/mutated.rs`.
     LOOPS {

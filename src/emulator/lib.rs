@@ -34,6 +34,7 @@ use ptxasw_ir::analyses::Analyses;
 use ptxasw_ir::function::{BlockId, Function, Value};
 use ptxasw_ir::loops::LoopId;
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 use term::{TermId, Terms, Variance};
 use trace::Trace;
 
@@ -54,8 +55,8 @@ pub struct Emulation {
     /// The blocks in which the symbols of values and of loops' counters are defined: in a loop around that block they are other
     /// numbers in each iteration.
     pub defining_blocks: FxHashMap<TermId, BlockId>,
-    /// The symbols that count the iterations of loops, from 0.
-    pub counters: FxHashMap<TermId, LoopId>,
+    /// The symbols that count the steps of loops, from 0.
+    pub counters: FxHashMap<TermId, Counter>,
     /// Symbols that vary only because threads leave loops in different iterations, and how they vary among threads that are in
     /// the same iteration of every loop around the symbol's definition.
     pub lockstep_variance: FxHashMap<TermId, Variance>,
@@ -63,6 +64,29 @@ pub struct Emulation {
     pub join_paths: FxHashMap<TermId, JoinPaths>,
     /// A consumer has changed more than the arena: [`Results`] makes a new emulation for the next one.
     pub altered: bool,
+}
+
+/// What a loop's symbol counts: steps, of which each back edge makes a number of its own. Where a copy of several iterations goes back to the
+/// header of the original, its back edge makes several; everywhere else the steps are the iterations.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Counter {
+    /// The loop.
+    pub inside: LoopId,
+    /// The blocks that its back edges leave, and how many steps lie between the header's execution before that and the one after it.
+    pub latches: SmallVec<[(BlockId, u32); 2]>,
+}
+
+impl Counter {
+    /// The steps that the back edges of a block make.
+    pub fn steps(&self, latch: BlockId) -> Option<u32> {
+        let mut all = self.latches.iter();
+        all.find(|(block, _)| *block == latch).map(|one| one.1)
+    }
+
+    /// Whether it counts iterations: every back edge makes one step.
+    pub fn of_iterations(&self) -> bool {
+        self.latches.iter().all(|&(_, steps)| steps == 1)
+    }
 }
 
 /// The paths that lead to a join.

@@ -208,7 +208,7 @@ fn wrong_ones_are_named_with_what_may_have_been_meant() {
     );
     assert_eq!(
         said(&["--ptxasw-loads=proof"], &[]),
-        "`--ptxasw-loads`: expected one of off, proofs, checked, moderate, bulk, batches, always, not `proof`, did you mean `proofs`?"
+        "`--ptxasw-loads`: expected one of off, proofs, checked, moderate, bulk, pairs, batches, always, not `proof`, did you mean `proofs`?"
     );
     assert_eq!(
         said(&[], &[("PTXASW_OFF", "maybe")]),

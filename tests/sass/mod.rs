@@ -3,6 +3,6 @@
 
 mod attributed;
 mod debug_lines;
-mod listing;
+pub mod listing;
 mod reference;
 mod rounds;

@@ -246,6 +246,10 @@ impl Walk<'_> {
             false => further,
         };
         let counter = self.counters.get(&iterations.id).copied();
+        // How many steps the iterations between make depends on their paths.
+        if counter.is_some() && !self.counted(iterations.id).of_iterations() {
+            return None;
+        }
         let other = counter.map(|counter| self.terms.offset(counter, further));
         self.by_counter(iterations, term, counter.zip(other))
     }

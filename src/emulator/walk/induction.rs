@@ -1,8 +1,10 @@
 //! Induction variables: loop-carried values that grow by a constant or invariant step, as `init + step * k`.
 //!
 //! A header's parameter is one if each value that comes back over a latch is the parameter plus a chain of additions of
-//! values from outside the loop, the same sum over every latch (chains of recurrences of degree one, van Engelen 2001).
+//! values from outside the loop: the same sum over every latch, or a small multiple of it (chains of recurrences of degree one, van Engelen
+//! 2001). The multiples are those of the loop: where one of its back edges makes four steps, it does so for all of these parameters.
 
+use crate::term::{TermId, Terms};
 use ptxasw_ir::analyses::Analyses;
 use ptxasw_ir::cfg::Cfg;
 use ptxasw_ir::function::{BlockId, Function, Terminator, Value, ValueDef};
@@ -13,30 +15,46 @@ use smallvec::SmallVec;
 
 /// Additions followed in one iteration of a (possibly unrolled) loop.
 const MAX_CHAIN: usize = 256;
+/// Steps that one back edge makes.
+const MAX_STEPS: u32 = 16;
 
 /// One addend of a step: a value from outside the loop, added or subtracted.
 pub(super) type Addend = (Value, bool);
 
-/// The step of the `index`-th parameter of a loop's header, as a sum of values from outside the loop; `true` subtracts.
-pub(super) fn step(
+/// What a latch adds, as a sum of values from outside the loop; `true` subtracts.
+pub(super) type Sum = SmallVec<[Addend; 4]>;
+
+/// What each latch adds to the `index`-th parameter of a loop's header, in the order of the latches.
+pub(super) fn sums(
     function: &Function,
     analyses: &Analyses,
     inside: LoopId,
     index: usize,
-) -> Option<SmallVec<[Addend; 4]>> {
+) -> Option<SmallVec<[Sum; 2]>> {
     let data = analyses.loops.get(inside);
     let parameter = *function.block(data.header).params.get(index)?;
-    let mut found: Option<SmallVec<[Addend; 4]>> = None;
-    for &latch in &data.latches {
-        for argument in arguments(function, &analyses.cfg, latch, data.header, index) {
-            let chain = chain(function, analyses, inside, argument, parameter)?;
-            match &found {
-                Some(other) if *other != chain => return None,
-                _ => found = Some(chain),
-            }
-        }
-    }
-    found
+    let of_latch = |&latch: &BlockId| {
+        let passed = arguments(function, &analyses.cfg, latch, data.header, index);
+        let mut chains = passed
+            .into_iter()
+            .map(|argument| chain(function, analyses, inside, argument, parameter));
+        let first = chains.next()??;
+        chains
+            .all(|other| other.as_ref() == Some(&first))
+            .then_some(first)
+    };
+    data.latches.iter().map(of_latch).collect()
+}
+
+/// Of which of some sums all are small multiples, and of how many steps each is.
+pub(super) fn multiples(terms: &mut Terms, sums: &[TermId]) -> Option<SmallVec<[u32; 2]>> {
+    let mut units = sums.to_vec();
+    units.dedup();
+    units.into_iter().find_map(|unit| {
+        let times =
+            |&sum: &TermId| (1..=MAX_STEPS).find(|&steps| terms.scale(unit, steps.into()) == sum);
+        sums.iter().map(times).collect()
+    })
 }
 
 /// What the branch of `from` passes for the `index`-th parameter of `to`: one value for each edge.

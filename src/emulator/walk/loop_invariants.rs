@@ -156,8 +156,11 @@ impl Walk<'_> {
             if !induction::defined_outside(self.function, self.analyses, inside, passed) {
                 known.entry(passed).or_insert(term);
             }
-            if let Some(step) = self.step(inside, index) {
-                stepped.push((parameter, self.terms.sub(term, step)));
+            if let Some(step) = self.step(inside, index)
+                && let Some(steps) = self.counted(inside).steps(latch)
+            {
+                let grown = self.terms.scale(step, steps.into());
+                stepped.push((parameter, self.terms.sub(term, grown)));
             }
         }
         for (parameter, before) in stepped {
@@ -194,7 +197,10 @@ impl Walk<'_> {
         let mut map = FxHashMap::default();
         if let Some(&counter) = self.counters.get(&inside) {
             let next = match back {
-                true => self.terms.offset(counter, 1),
+                true => {
+                    let steps = self.counted(inside).steps(from)?;
+                    self.terms.offset(counter, steps.into())
+                }
                 false => self.terms.constant(64, 0),
             };
             map.insert(counter, next);

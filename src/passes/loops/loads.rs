@@ -96,7 +96,7 @@ impl LoopLoads {
         if self.stores.is_empty() || self.direct.is_empty() {
             return Ok(());
         }
-        let ahead = self.iterations(session.function, rule)? - 1;
+        let ahead = self.iterations(session, rule)? - 1;
         let (free, hit) = ahead::pass_stores(session, blocks, &self.direct, ahead);
         self.direct = free;
         match hit {
@@ -114,18 +114,20 @@ impl LoopLoads {
     ///
     /// # Errors
     /// Nothing is gained by them.
-    pub fn iterations(&self, function: &Function, rule: &LoopRules) -> Result<u32, Refusal> {
+    pub fn iterations(&self, session: &Session, rule: &LoopRules) -> Result<u32, Refusal> {
         if self.direct.is_empty() {
             return Err(match self.chased {
                 true => Refusal::Chased,
                 false => Refusal::Conditional,
             });
         }
+        let function = session.function;
         let accesses = self.direct.iter().filter_map(|&inst| waits(function, inst));
         let registers: u32 = accesses
             .map(|access| access.bytes().div_ceil(REGISTER))
             .sum();
         let sizes = rule.iterations.iter().copied();
+        let sizes = sizes.filter(|&size| session.memory.batches(size));
         let mut fits = sizes.filter(|size| size * registers <= rule.registers);
         fits.next().ok_or(Refusal::InFlight(registers))
     }

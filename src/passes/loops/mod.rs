@@ -29,7 +29,7 @@ mod refusal;
 mod shape;
 mod trips;
 
-use crate::memory::Loads;
+use crate::memory::{Loads, MemoryOptions};
 use crate::rules::rules;
 use crate::{Claim, Fate, Pass, Remark, Rewrite, Session};
 use conditions::Later;
@@ -55,12 +55,16 @@ impl Pass for Batches {
 
     fn run(&self, session: &Session) -> Rewrite {
         let target = session.target.architecture;
-        if !session.memory.batches() || target.is_some_and(|target| target < rules().loops.target) {
+        let rule = &rules().loops;
+        let mut sizes = rule.iterations.iter();
+        let any = sizes.any(|&size| session.memory.batches(size));
+        if !any || target.is_some_and(|target| target < rule.target) {
             return Rewrite::default();
         }
         let mut batches = Writer {
             session,
             rewrite: Rewrite::default(),
+            least: Loads::Pairs,
             next: 0,
             clones: 0,
         };
@@ -75,7 +79,7 @@ impl Pass for Batches {
             batches.one(id);
         }
         if !batches.rewrite.patch.is_empty() {
-            batches.rewrite.least = Some(Loads::Batches);
+            batches.rewrite.least = Some(batches.least);
         }
         batches.rewrite
     }
@@ -85,6 +89,8 @@ impl Pass for Batches {
 struct Writer<'a> {
     session: &'a Session<'a>,
     rewrite: Rewrite,
+    /// The lowest level that makes the same batches.
+    least: Loads,
     /// The number of the next new value of the patch.
     next: u32,
     clones: u32,
@@ -130,7 +136,7 @@ impl Writer<'_> {
             return Err(Refusal::Branches);
         }
         loads.pass_stores(session, &shape.blocks, &rules().loops)?;
-        let iterations = loads.iterations(session.function, &rules().loops)?;
+        let iterations = loads.iterations(session, &rules().loops)?;
         trips::long_enough(session, &shape, iterations)?;
         let header = shape.header;
         if let Some(sum) = products::contracted(session, &shape) {
@@ -151,6 +157,14 @@ impl Writer<'_> {
             if loads.direct.is_empty() {
                 return Err(Refusal::InPlace);
             }
+        }
+        let is_pair = MemoryOptions {
+            loads: Loads::Pairs,
+            ..session.memory
+        }
+        .batches(iterations);
+        if !is_pair {
+            self.least = Loads::Batches;
         }
         self.next = next;
         self.clones += iterations;

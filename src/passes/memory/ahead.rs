@@ -43,7 +43,7 @@ pub fn pass_stores(
         .and_then(|&header| session.analyses().loops.innermost(header));
     let mut all = counters.iter();
     let counter = all
-        .find(|(_, counted)| Some(**counted) == id)
+        .find(|(_, counted)| Some(counted.inside) == id)
         .map(|(&term, _)| term);
     let inside: FxHashSet<BlockId> = blocks.iter().copied().collect();
     let events = trace
@@ -56,14 +56,12 @@ pub fn pass_stores(
     let roots = Roots::new(session.function, &trace.events);
     let region = Region::whole(session.function);
     let entry = Entry::new(session, values, terms, &region, Tester::Block);
-    // A loop of batches goes on by one iteration or by several: how far it gets is not known then.
-    let uncounted = FxHashMap::default();
     let loops = Loops {
         function: session.function,
         analyses: session.analyses(),
         conditions,
         defining_blocks,
-        counters: &uncounted,
+        counters,
         values,
     };
     let mut ahead = Ahead {
@@ -111,6 +109,7 @@ impl Ahead<'_> {
             return true;
         }
         let is_kernel = self.session.function.entry;
+        let blocks = (store.block, load.block);
         (1..=self.iterations).all(|iterations| {
             let read = Bytes {
                 address: read
@@ -118,11 +117,12 @@ impl Ahead<'_> {
                     .map(|address| self.later(terms, address, iterations)),
                 ..read
             };
+            let pair = (&written, &read);
             alias::apart(terms, &mut self.distances, &written, &read, assumed).is_some()
                 || is_kernel
                     && self
                         .checks
-                        .apart(terms, &mut self.distances, &written, &read)
+                        .apart(terms, &mut self.distances, pair, blocks)
                         .is_some()
         })
     }

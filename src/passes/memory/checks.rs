@@ -5,7 +5,7 @@
 
 use super::distances::{GapShape, TestableDistances};
 use super::entry::{Entry, Roots, Writing};
-use super::exits::Loops;
+use super::exits::{Loops, Place};
 use super::gaps::{Gap, GapKey, hull};
 use crate::Tested;
 use indexmap::IndexSet;
@@ -13,6 +13,7 @@ use ptxasw_base::mutation::{Mutation, active};
 use ptxasw_emulator::domains::alias::{self, Bytes};
 use ptxasw_emulator::domains::disjointness::Distances;
 use ptxasw_emulator::term::{TermId, Terms};
+use ptxasw_ir::function::BlockId;
 use ptxasw_ir::op::Op;
 use ptxasw_ir::patch::{Cursor, Ref};
 use ptxasw_ir::types::Space;
@@ -30,7 +31,7 @@ const MAX_STATED: usize = 128;
 pub type Aligned = TermId;
 
 /// The shapes of the addresses of two accesses.
-type Between = (TermId, TermId);
+pub type Between = (TermId, TermId);
 
 /// Two accesses: the shapes of their addresses, what is added to the distance of those, and the bytes of both.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -38,6 +39,7 @@ struct Pair {
     between: Between,
     constant: u64,
     bytes: (u32, u32),
+    at: Place,
 }
 
 /// A number in [`Checks::shapes`].
@@ -56,7 +58,7 @@ pub struct Checks<'s> {
     /// What can be tested of distances.
     pub distances: TestableDistances<'s>,
     shapes: IndexSet<GapShape, FxBuildHasher>,
-    between: FxHashMap<Between, Option<ShapeId>>,
+    between: FxHashMap<(Between, Place), Option<ShapeId>>,
     overlaps: Vec<Overlap>,
     known: FxHashMap<Pair, Option<GapId>>,
 }
@@ -99,13 +101,14 @@ impl<'s> Checks<'s> {
         }
     }
 
-    /// What must be tested for two accesses to share no byte; none if nothing that the entry can test shows it.
+    /// What must be tested for two accesses to share no byte, where both of two blocks are executed in one iteration; none if nothing that the
+    /// entry can test shows it.
     pub fn apart(
         &mut self,
         terms: &mut Terms,
         shapes: &mut Distances,
-        first: &Bytes,
-        second: &Bytes,
+        (first, second): (&Bytes, &Bytes),
+        (one, other): (BlockId, BlockId),
     ) -> Option<GapId> {
         let (from, to) = alias::comparable(first, second)?;
         if first.counted_in != Space::Global {
@@ -116,6 +119,7 @@ impl<'s> Checks<'s> {
             between: (from.0, to.0),
             constant: to.1.wrapping_sub(from.1),
             bytes: (first.count, second.count),
+            at: self.distances.hulls.loops.place(one, other),
         };
         if let Some(&known) = self.known.get(&pair) {
             return known;
@@ -129,10 +133,9 @@ impl<'s> Checks<'s> {
         let Checks {
             distances, shapes, ..
         } = self;
-        let known = self.between.entry(pair.between);
+        let known = self.between.entry((pair.between, pair.at));
         let shape = known.or_insert_with(|| {
-            let (from, to) = pair.between;
-            let found = distances.between(terms, from, to)?;
+            let found = distances.between(terms, pair.between, pair.at)?;
             Some(shapes.insert_full(found).0 as ShapeId)
         });
         let shape = (*shape)?;
@@ -223,8 +226,7 @@ impl<'s> Checks<'s> {
         pair: &Pair,
         width: u8,
     ) -> Option<(ShapeId, (i128, i128))> {
-        let (from, to) = pair.between;
-        let shape = self.distances.modulo(terms, from, to, width)?;
+        let shape = self.distances.modulo(terms, pair.between, pair.at, width)?;
         let range = shape.range(pair.constant, pair.bytes)?;
         Some((self.shapes.insert_full(shape).0 as ShapeId, range))
     }

@@ -199,7 +199,8 @@ impl<'a> Conflicts<'a> {
             ..event.bytes()
         };
         let distances = &mut self.separation.distances;
-        let gap = checks.apart(self.terms, distances, &first, guarded.bytes);
+        let blocks = (access.block, guarded.here);
+        let gap = checks.apart(self.terms, distances, (&first, guarded.bytes), blocks);
         gap.map(How::Tested)
     }
 

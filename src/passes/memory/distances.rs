@@ -5,8 +5,9 @@
 //!
 //! There are as many distances as pairs of accesses. So the difference of two sums is a list of atoms here, and no term.
 
+use super::checks::Between;
 use super::entry::{Entry, Roots};
-use super::exits::Loops;
+use super::exits::{Loops, Place};
 use super::gaps::{Gap, Pointers, Stride};
 use super::hulls::{Extents, Hulls};
 use ptxasw_base::mutation::{Mutation, active};
@@ -97,10 +98,11 @@ impl<'s> TestableDistances<'s> {
     }
 
     /// What the entry can test of the distance of two addresses.
-    pub fn between(&mut self, terms: &mut Terms, from: TermId, to: TermId) -> Option<GapShape> {
-        if let Some(shape) = self.modulo(terms, from, to, 64) {
+    pub fn between(&mut self, terms: &mut Terms, pair: Between, at: Place) -> Option<GapShape> {
+        if let Some(shape) = self.modulo(terms, pair, at, 64) {
             return Some(shape);
         }
+        let (from, to) = pair;
         let mut widths: SmallVec<[u8; 4]> = SmallVec::new();
         for address in [from, to] {
             let sum = self.sum(terms, address, 64);
@@ -109,7 +111,7 @@ impl<'s> TestableDistances<'s> {
         widths.sort_unstable_by_key(|&width| std::cmp::Reverse(width));
         widths.dedup();
         widths.truncate(MAX_WIDTHS);
-        let narrow = |&width: &u8| self.modulo(terms, from, to, width);
+        let narrow = |&width: &u8| self.modulo(terms, pair, at, width);
         if let Some(shape) = widths.iter().find_map(narrow) {
             return Some(shape);
         }
@@ -130,8 +132,8 @@ impl<'s> TestableDistances<'s> {
     pub fn modulo(
         &mut self,
         terms: &mut Terms,
-        from: TermId,
-        to: TermId,
+        (from, to): Between,
+        at: Place,
         width: u8,
     ) -> Option<GapShape> {
         let to = self.sum(terms, to, width);
@@ -145,7 +147,7 @@ impl<'s> TestableDistances<'s> {
             };
             let far: Atoms = rest.iter().copied().filter(|one| !near(one)).collect();
             rest.retain(|one| near(one));
-            extents = self.hulls.extents(terms, &self.entry, width, &far)?;
+            extents = self.hulls.extents(terms, &self.entry, (width, at), &far)?;
         }
         let rest = terms.integer_sum(width, &rest)?;
         self.shape(terms, &distance, rest, &extents)

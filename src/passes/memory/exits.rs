@@ -1,6 +1,8 @@
 //! Exit tests of loops: conditions under which a loop goes on, as conditions of a number that grows by one step in each iteration.
 
 use super::ranges::{Advance, Integer, Ready, Relation, Tested};
+use ptxasw_base::mutation::{Mutation, active};
+use ptxasw_emulator::Counter;
 use ptxasw_emulator::conditions::PathConditions;
 use ptxasw_emulator::term::{Binary, Node, TermId, Terms, Unary};
 use ptxasw_ir::analyses::Analyses;
@@ -11,6 +13,9 @@ use smallvec::SmallVec;
 
 /// Exit tests of a loop that are looked at.
 const MAX_TESTS: usize = 16;
+
+/// A block by which it is known how far a loop gets whose back edges make different numbers of steps; none if there is no such loop.
+pub type Place = Option<BlockId>;
 
 /// What is known of the loops of a function.
 #[derive(Clone, Copy)]
@@ -23,36 +28,58 @@ pub struct Loops<'s> {
     pub conditions: &'s PathConditions,
     /// The blocks that symbols are defined in.
     pub defining_blocks: &'s FxHashMap<TermId, BlockId>,
-    /// The symbols that count iterations.
-    pub counters: &'s FxHashMap<TermId, LoopId>,
+    /// The symbols that count the steps of loops.
+    pub counters: &'s FxHashMap<TermId, Counter>,
     /// The terms of values.
     pub values: &'s [Option<TermId>],
 }
 
 impl<'s> Loops<'s> {
-    /// How far numbers of a loop get, as far as the entry can compute it; the sharpest first.
-    pub fn advances(&self, terms: &mut Terms, ready: Ready, counter: TermId) -> Vec<Advance> {
-        let Some(&id) = self.counters.get(&counter) else {
+    /// How far numbers of a loop get, in the iterations that come to a place, as far as the entry can compute it; the sharpest first.
+    pub fn advances(
+        &self,
+        terms: &mut Terms,
+        ready: Ready,
+        (counter, at): (TermId, Place),
+    ) -> Vec<Advance> {
+        let Some(counted) = self.counters.get(&counter) else {
             return Vec::new();
         };
+        let tests = match counted.of_iterations() {
+            true => self.tests(terms, counted.inside),
+            false => self.tests_of_steps(terms, counter, counted, at),
+        };
+        let of = (counted.inside, counter);
         let mut found = Vec::new();
-        for (condition, always) in self.tests(terms, id) {
-            if let Some(tested) = self.tested(terms, (id, counter), condition, always) {
+        for (condition, always) in tests {
+            if let Some(tested) = self.tested(terms, of, condition, always) {
                 found.extend(tested.advance(terms, ready));
             }
         }
         found
     }
 
+    /// The place of what two blocks do in one iteration.
+    pub fn place(&self, one: BlockId, other: BlockId) -> Place {
+        let block = self.analyses.dominators.common(one, other)?;
+        let id = self.analyses.loops.innermost(block)?;
+        let mut all = self.counters.values();
+        let differs = all.any(|counted| counted.inside == id && !counted.of_iterations());
+        differs.then_some(block)
+    }
+
     /// Whether it could be known how far a loop gets that begins in some blocks, wherever what its bounds are made of is there.
     pub fn any_ends(&self, terms: &mut Terms, inside: impl Fn(BlockId) -> bool) -> bool {
         let header = |id: LoopId| self.analyses.loops.get(id).header;
         let counters = self.counters.iter();
-        let counters = counters.filter(|&(_, &id)| inside(header(id)));
+        let counters = counters.filter(|(_, counted)| inside(header(counted.inside)));
         let mut counters: Vec<TermId> = counters.map(|(&counter, _)| counter).collect();
         counters.sort_unstable();
         let mut all = counters.into_iter();
-        all.any(|counter| !self.advances(terms, &|_, _| true, counter).is_empty())
+        all.any(|counter| {
+            let advances = self.advances(terms, &|_, _| true, (counter, None));
+            !advances.is_empty()
+        })
     }
 
     /// Conditions that hold in each iteration of a loop, and whether in the last one, too: those of its header first.
@@ -75,34 +102,107 @@ impl<'s> Loops<'s> {
             // What is promised need not have been reached in the last iteration.
             .map(|fact| (fact.term, fact.block == data.header && !fact.promised))
             .collect();
-        if others.is_empty()
-            && let Terminator::Branch {
-                condition,
-                then,
-                otherwise,
-                ..
-            } = &self.function.block(first).terminator
-            && then.block != otherwise.block
-            && let Some(term) = self.values[condition.index()]
-        {
-            let term = match then.block == data.header {
-                true => term,
-                false => terms.not(term),
-            };
-            all.push((term, false));
+        if others.is_empty() {
+            let asked = self.on_back_edge(terms, id, first);
+            all.extend(asked.map(|term| (term, false)));
         }
         all.sort_by_key(|one| !one.1);
         let mut conjuncts = Vec::new();
         for (term, always) in all {
-            let mut work = vec![term];
-            while let Some(term) = work.pop().filter(|_| conjuncts.len() < MAX_TESTS) {
-                match *terms.node(term) {
-                    Node::Binary(Binary::And, a, b) => work.extend([a, b]),
-                    _ => conjuncts.push((term, always)),
-                }
-            }
+            let of_one = conjuncts_of(terms, term);
+            conjuncts.extend(of_one.into_iter().map(|term| (term, always)));
         }
+        conjuncts.truncate(MAX_TESTS);
         conjuncts
+    }
+
+    /// As [`Loops::tests`] where a back edge makes several steps: what holds at one that makes a single step, and at all others for each of
+    /// their steps, was asked in every step in front of those that are executed now. Where the block states it for this step and later ones
+    /// of the iteration, it holds for the last of those.
+    fn tests_of_steps(
+        &self,
+        terms: &mut Terms,
+        counter: TermId,
+        counted: &Counter,
+        at: Place,
+    ) -> Vec<(TermId, bool)> {
+        let single = counted.latches.iter().find(|&&(_, steps)| steps == 1);
+        let Some(&(single, _)) = single else {
+            return Vec::new();
+        };
+        let mut edges = Vec::new();
+        for &(latch, steps) in &counted.latches {
+            edges.push((self.asked(terms, counted.inside, latch, true), steps));
+        }
+        let here = match at.filter(|&at| self.analyses.loops.innermost(at) == Some(counted.inside))
+        {
+            Some(at) => self.asked(terms, counted.inside, at, false),
+            None => Vec::new(),
+        };
+        let mut found = Vec::new();
+        for condition in self.asked(terms, counted.inside, single, true) {
+            let later = |terms: &mut Terms, steps: u32| {
+                let counted = terms.offset(counter, steps.into());
+                terms.replace(condition, &FxHashMap::from_iter([(counter, counted)]))
+            };
+            let asked = edges.iter().all(|(asked, steps)| {
+                let mut steps = 0..*steps;
+                steps.all(|step| asked.contains(&later(terms, step)))
+            });
+            if !asked && !active(Mutation::StepsUnasked) {
+                continue;
+            }
+            let most = edges.iter().map(|edge| edge.1).max().unwrap_or(1);
+            let mut last = None;
+            for step in 0..most {
+                let condition = later(terms, step);
+                if !here.contains(&condition) && !active(Mutation::HullOfSeveral) {
+                    break;
+                }
+                last = Some(condition);
+            }
+            found.push((last.unwrap_or(condition), last.is_some()));
+        }
+        found.sort_by_key(|one| !one.1);
+        found.truncate(MAX_TESTS);
+        found
+    }
+
+    /// What the branches of a loop have decided where a block is executed, and its own, where its back edge is taken.
+    fn asked(&self, terms: &mut Terms, id: LoopId, block: BlockId, back_edge: bool) -> Vec<TermId> {
+        let facts = self
+            .conditions
+            .facts(block)
+            .filter(|fact| !fact.promised && self.analyses.loops.innermost(fact.block) == Some(id));
+        let mut all: Vec<TermId> = facts.map(|fact| fact.term).collect();
+        if back_edge {
+            all.extend(self.on_back_edge(terms, id, block));
+        }
+        let mut conjuncts = Vec::new();
+        for term in all {
+            conjuncts.extend(conjuncts_of(terms, term));
+        }
+        conjuncts.truncate(MAX_TESTS);
+        conjuncts
+    }
+
+    /// What holds where the branch of a latch goes back to the header.
+    fn on_back_edge(&self, terms: &mut Terms, id: LoopId, latch: BlockId) -> Option<TermId> {
+        let header = self.analyses.loops.get(id).header;
+        let Terminator::Branch {
+            condition,
+            then,
+            otherwise,
+            ..
+        } = &self.function.block(latch).terminator
+        else {
+            return None;
+        };
+        let term = self.values[condition.index()].filter(|_| then.block != otherwise.block)?;
+        Some(match then.block == header {
+            true => term,
+            false => terms.not(term),
+        })
     }
 
     /// A condition as one of a number that grows by the same step in each iteration.
@@ -210,6 +310,18 @@ impl<'s> Loops<'s> {
             defined_in.is_some_and(|&block| self.analyses.loops.contains(id, block))
         })
     }
+}
+
+/// Conditions that all hold where one does.
+fn conjuncts_of(terms: &Terms, condition: TermId) -> SmallVec<[TermId; 4]> {
+    let (mut work, mut conjuncts) = (vec![condition], SmallVec::new());
+    while let Some(term) = work.pop().filter(|_| conjuncts.len() < MAX_TESTS) {
+        match *terms.node(term) {
+            Node::Binary(Binary::And, a, b) => work.extend([a, b]),
+            _ => conjuncts.push(term),
+        }
+    }
+    conjuncts
 }
 
 /// The other factors of a product of which one is a counter, or its lower bits; none if there is no such factor.

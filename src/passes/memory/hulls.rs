@@ -5,7 +5,7 @@
 //! step of the number that the loop tests needs no product and no division: what that number gets away from its first value is the extent.
 
 use super::entry::Entry;
-use super::exits::{Loops, times_counter};
+use super::exits::{Loops, Place, times_counter};
 use super::ranges::{Advance, Conditions, within};
 use ptxasw_emulator::symbols;
 use ptxasw_emulator::term::{Node, TermId, Terms, Unary, signed};
@@ -28,8 +28,9 @@ pub type Extents = BTreeMap<TermId, (i64, i64)>;
 
 /// Extents of the distances of a function.
 pub struct Hulls<'s> {
-    loops: Loops<'s>,
-    advances: FxHashMap<TermId, Vec<Advance>>,
+    /// What is known of the loops.
+    pub loops: Loops<'s>,
+    advances: FxHashMap<(TermId, Place), Vec<Advance>>,
     /// Under which conditions extents are what they are taken for.
     under: FxHashMap<TermId, BTreeSet<TermId>>,
 }
@@ -62,7 +63,7 @@ impl<'s> Hulls<'s> {
         &mut self,
         terms: &mut Terms,
         entry: &Entry,
-        width: u8,
+        (width, at): (u8, Place),
         parts: &[(TermId, u64)],
     ) -> Option<Extents> {
         let mut by_counter: BTreeMap<TermId, Vec<Multiple>> = BTreeMap::new();
@@ -90,7 +91,8 @@ impl<'s> Hulls<'s> {
             }
         }
         for (counter, multiples) in by_counter {
-            self.of_loop(terms, entry, &mut extents, (counter, width, &multiples))?;
+            let of = (counter, at);
+            self.of_loop(terms, entry, &mut extents, (of, width, &multiples))?;
         }
         Some(extents)
     }
@@ -123,14 +125,14 @@ impl<'s> Hulls<'s> {
         terms: &mut Terms,
         entry: &Entry,
         extents: &mut Extents,
-        (counter, width, multiples): (TermId, u8, &[Multiple]),
+        (of, width, multiples): ((TermId, Place), u8, &[Multiple]),
     ) -> Option<()> {
-        if !self.advances.contains_key(&counter) {
+        if !self.advances.contains_key(&of) {
             let ready = |terms: &Terms, term| entry.computable(terms, term).is_some();
-            let found = self.loops.advances(terms, &ready, counter);
-            self.advances.insert(counter, found);
+            let found = self.loops.advances(terms, &ready, of);
+            self.advances.insert(of, found);
         }
-        let advances = self.advances.get(&counter)?.clone();
+        let advances = self.advances.get(&of)?.clone();
         for advance in &advances {
             let mut found = extents.clone();
             if self

@@ -170,7 +170,9 @@ fn rewrite(session: &Session, may_have_copy: impl Fn(&Region) -> bool) -> Option
         _ if again => &[],
         Loads::Off | Loads::Proofs => &[],
         Loads::Checked => &[false],
-        Loads::Moderate | Loads::Bulk | Loads::Batches | Loads::Always => &[true, false],
+        Loads::Moderate | Loads::Bulk | Loads::Pairs | Loads::Batches | Loads::Always => {
+            &[true, false]
+        }
     };
     for &eliminating in uses {
         if best.is_some() {

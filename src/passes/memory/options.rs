@@ -5,6 +5,9 @@ use ptxasw_base::named::named;
 use ptxasw_emulator::domains::alias::Assumptions;
 use serde::{Deserialize, Serialize};
 
+/// Iterations of a batch at [`Loads::Pairs`].
+const PAIR: u32 = 2;
+
 /// How far the pass goes (`--loads`). Each level does what the one before does.
 #[derive(
     Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug, Serialize, Deserialize,
@@ -20,7 +23,9 @@ pub enum Loads {
     Moderate,
     /// Loads move up as far as registers allow.
     Bulk,
-    /// Loops load for several iterations at once, too, and all that the levels before do is done in these batches.
+    /// Loops load for two iterations at once, too, and all that the levels before do is done in these batches.
+    Pairs,
+    /// Loops load for as many iterations at once as registers allow.
     #[default]
     Batches,
     /// All that is sound, whatever it costs.
@@ -33,7 +38,8 @@ named!(Loads {
     "checked" = Loads::Checked, "As proofs; also wide accesses behind one test at the kernel's entry, with the original as the fallback";
     "moderate" = Loads::Moderate, "As checked; also loads and stores that such a test makes superfluous, and loads move up over stores, a few at a time";
     "bulk" = Loads::Bulk, "As moderate, with as many loads at a time as `--max-live` allows";
-    "batches" = Loads::Batches, "As bulk; also loops load for several iterations at once";
+    "pairs" = Loads::Pairs, "As bulk; also loops load for two iterations at once";
+    "batches" = Loads::Batches, "As pairs, for four iterations where registers allow";
     "always" = Loads::Always, "All that is sound, whatever it costs";
 });
 
@@ -47,8 +53,16 @@ impl Loads {
             Loads::Checked => &[Loads::Checked, Loads::Proofs],
             Loads::Moderate => &[Loads::Moderate, Loads::Checked, Loads::Proofs],
             Loads::Bulk => &[self, Loads::Moderate, Loads::Checked, Loads::Proofs],
+            Loads::Pairs => &[
+                self,
+                Loads::Bulk,
+                Loads::Moderate,
+                Loads::Checked,
+                Loads::Proofs,
+            ],
             Loads::Batches | Loads::Always => &[
                 self,
+                Loads::Pairs,
                 Loads::Bulk,
                 Loads::Moderate,
                 Loads::Checked,
@@ -81,9 +95,9 @@ impl MemoryOptions {
         self.loads >= Loads::Moderate
     }
 
-    /// Whether loops run in batches of iterations.
-    pub fn batches(&self) -> bool {
-        self.loads >= Loads::Batches
+    /// Whether loops run in batches of so many iterations.
+    pub fn batches(&self, iterations: u32) -> bool {
+        self.loads >= Loads::Batches || self.loads == Loads::Pairs && iterations <= PAIR
     }
 
     /// 32-bit registers that loads which were moved up may hold at one time, at this level.

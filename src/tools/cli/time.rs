@@ -67,13 +67,14 @@ const SHUFFLES: [(&str, Option<Wrapping>, Variant, bool); 11] = [
 ];
 
 /// What the memory pass makes of a module: the label, the level, the registers that loads which move up may hold, if not as many as by default.
-const LOADS: [(&str, Loads, Option<u32>); 8] = [
+const LOADS: [(&str, Loads, Option<u32>); 9] = [
     ("proofs", Loads::Proofs, None),
     ("checked", Loads::Checked, None),
     ("moderate", Loads::Moderate, None),
     ("bulk", Loads::Bulk, None),
     ("bulk, 16 registers", Loads::Bulk, Some(16)),
     ("bulk, 64 registers", Loads::Bulk, Some(64)),
+    ("pairs", Loads::Pairs, None),
     ("batches", Loads::Batches, None),
     ("always", Loads::Always, None),
 ];

@@ -2,6 +2,7 @@
 //! broken.
 
 mod files;
+mod machine;
 #[cfg(debug_assertions)]
 mod mutated;
 mod real;

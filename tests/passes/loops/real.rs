@@ -15,10 +15,17 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("ptx-tests/loops/batches")
 }
 
-fn files() -> Vec<PathBuf> {
+/// All of them, with those that declare their pointers `__restrict__`.
+pub fn files() -> Vec<PathBuf> {
     let pattern = folder().join("**/*.ptx");
     let paths = glob::glob(pattern.to_str().expect("UTF-8")).expect("a pattern");
     paths.map(|path| path.expect("readable")).collect()
+}
+
+/// A file by its path in the folder.
+pub fn name_of(path: &Path) -> String {
+    let name = path.strip_prefix(folder()).expect("in the folder");
+    name.display().to_string()
 }
 
 /// Loads that are batched, by kernel, and why others are not.
@@ -52,11 +59,7 @@ fn real_loops_run_in_batches_as_listed_and_results_stay() {
     let (mut list, mut changed) = (String::new(), 0);
     for path in files() {
         let text = std::fs::read_to_string(&path).expect("the file is there");
-        let name = path
-            .strip_prefix(folder())
-            .expect("in the folder")
-            .display()
-            .to_string();
+        let name = name_of(&path);
         let passed = passed_by(&[&Batches, &Memory], &text, MemoryOptions::default());
         taken(&name, &passed.reports);
         for (kernel, said) in verdicts(&passed.reports) {

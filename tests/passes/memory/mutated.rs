@@ -31,6 +31,8 @@ const CASES: &[(Mutation, &str)] = &[
     (Mutation::HullWraps, "../loops/hulls/step"),
     (Mutation::HullWraps, "../loops/hulls/unequal"),
     (Mutation::HullStepSign, "../loops/hulls/step"),
+    (Mutation::HullOfSeveral, "../loops/hulls/several-one"),
+    (Mutation::StepsUnasked, "../loops/hulls/not-several"),
 ];
 
 #[test]

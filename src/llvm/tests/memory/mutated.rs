@@ -19,6 +19,10 @@ const CASES: &[(Mutation, &str)] = &[
     (Mutation::CoverOfPart, "not-dead"),
     (Mutation::AliasIgnored, "not-again"),
     (Mutation::GenericIsGlobal, "not-generic"),
+    (Mutation::HullShort, "hull"),
+    (Mutation::HullWraps, "hull"),
+    (Mutation::HullStepSign, "hull"),
+    (Mutation::HullOfSeveral, "hull-several"),
 ];
 
 #[test]
