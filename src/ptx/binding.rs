@@ -5,6 +5,7 @@ mod scopes;
 
 use super::ast::{Module, Statement, StatementKind};
 use super::decode::form::{self, Reg, Register};
+use super::decode::pragma;
 use super::lower::Lowered;
 use ptxasw_ir::function::{BlockId, Value, ValueDef};
 use ptxasw_ir::patch::{Place, Site};
@@ -95,6 +96,33 @@ impl<'a> Binding<'a> {
         });
         let number = *numbers.get(statement as usize)?;
         self.form.instructions.get(number as usize)
+    }
+
+    /// The pragmas at the begin of a block, in front of all of its instructions (PTX ISA, "Pragma Strings"), the last first.
+    pub(crate) fn pragmas(&self, block: BlockId) -> impl Iterator<Item = &'a Statement> {
+        let text = self.lowered.texts.get(block.index());
+        let number = text.and_then(|text| text.instructions.clone().next());
+        let first = number.and_then(|number| self.form.instructions.get(number));
+        let end = first.map_or(0, |first| first.statement as usize);
+        let before = self.statements().get(..end).unwrap_or_default();
+        // In front of its label they are another block's.
+        let own = before.iter().rev().take_while(|one| {
+            !matches!(
+                one.kind,
+                StatementKind::Instruction(_) | StatementKind::Label(_)
+            )
+        });
+        let module = self.module;
+        own.filter(move |one| {
+            matches!(&one.kind, StatementKind::Directive(one)
+                if module.str(one.name) == ".pragma" && pragma::used_bytes(module, one).is_none())
+        })
+    }
+
+    /// Whether a pragma tells the assembler not to unroll the loop of this header.
+    pub(crate) fn is_rolled(&self, header: BlockId) -> bool {
+        let mut own = self.pragmas(header);
+        own.any(|one| self.module.str(one.span).contains("nounroll"))
     }
 
     /// The first statement from `index` on that closes no scope: what does belongs to the instructions before.

@@ -4,9 +4,12 @@
 //! values from outside the loop: the same sum over every latch, or a small multiple of it (chains of recurrences of degree one, van Engelen
 //! 2001). The multiples are those of the loop: where one of its back edges makes four steps, it does so for all of these parameters.
 
-use crate::term::{TermId, Terms};
+use super::Walk;
+use crate::term::{TermId, Terms, Variance};
+use crate::{Counter, symbols};
 use ptxasw_ir::analyses::Analyses;
 use ptxasw_ir::cfg::Cfg;
+use ptxasw_ir::divergence::Level;
 use ptxasw_ir::function::{BlockId, Function, Terminator, Value, ValueDef};
 use ptxasw_ir::loops::LoopId;
 use ptxasw_ir::op::Op;
@@ -19,13 +22,116 @@ const MAX_CHAIN: usize = 256;
 const MAX_STEPS: u32 = 16;
 
 /// One addend of a step: a value from outside the loop, added or subtracted.
-pub(super) type Addend = (Value, bool);
+type Addend = (Value, bool);
+
+impl Walk<'_> {
+    /// `init + step * k`.
+    pub(super) fn induction_variable(
+        &mut self,
+        header: LoopId,
+        index: usize,
+        width: u8,
+    ) -> Option<TermId> {
+        let data = self.analyses.loops.get(header);
+        if data.irreducible {
+            return None;
+        }
+        let total = self.step(header, index)?;
+        let mut init = None;
+        for &entry in &data.entries {
+            for argument in arguments(self.function, &self.analyses.cfg, entry, data.header, index)
+            {
+                let term = self.term(argument)?;
+                if *init.get_or_insert(term) != term {
+                    return None;
+                }
+            }
+        }
+        // What does not grow says nothing of the steps that the counter counts.
+        if self.terms.as_const(total) == Some(0) {
+            return init;
+        }
+        let counter = self.counter(header);
+        let counter = symbols::resize(&mut self.terms, counter, width);
+        let grown = self.terms.mul(total, counter);
+        Some(self.terms.add(init?, grown))
+    }
+
+    /// By how much a parameter grows in each step, if that is invariant.
+    pub(super) fn step(&mut self, header: LoopId, index: usize) -> Option<TermId> {
+        let parameter = *self
+            .function
+            .block(self.analyses.loops.get(header).header)
+            .params
+            .get(index)?;
+        let width = self.function.value(parameter).width;
+        let mut totals: SmallVec<[TermId; 2]> = SmallVec::new();
+        for sum in sums(self.function, self.analyses, header, index)? {
+            let mut total = self.terms.constant(width, 0);
+            for (value, subtract) in sum {
+                let term = self.term(value)?;
+                total = if subtract {
+                    self.terms.sub(total, term)
+                } else {
+                    self.terms.add(total, term)
+                };
+            }
+            totals.push(total);
+        }
+        let first = *totals.first()?;
+        if totals
+            .iter()
+            .all(|&sum| self.terms.as_const(sum) == Some(0))
+        {
+            return Some(first);
+        }
+        if !self.steps.contains_key(&header) {
+            let steps = multiples(&mut self.terms, &totals)?;
+            self.steps.insert(header, steps);
+        }
+        let steps = &self.steps[&header];
+        let unit = totals[steps.iter().position(|&steps| steps == 1)?];
+        let mut both = steps.iter().zip(&totals);
+        let alike = both.all(|(&steps, &sum)| self.terms.scale(unit, steps.into()) == sum);
+        alike.then_some(unit)
+    }
+
+    /// What the counter of a loop counts.
+    pub(super) fn counted(&self, inside: LoopId) -> Counter {
+        let latches = self.analyses.loops.get(inside).latches.iter().enumerate();
+        let known = self.steps.get(&inside);
+        let steps = |number: usize| known.map_or(1, |steps| steps[number]);
+        Counter {
+            inside,
+            latches: latches
+                .map(|(number, &latch)| (latch, steps(number)))
+                .collect(),
+        }
+    }
+
+    /// The number of steps so far. It is the same for all lanes of a row only if nothing but uniform branches decides how
+    /// often the loop runs, and each iteration makes one step; else a lane's counter says nothing of its neighbour's.
+    fn counter(&mut self, header: LoopId) -> TermId {
+        if let Some(&counter) = self.counters.get(&header) {
+            return counter;
+        }
+        let block = self.analyses.loops.get(header).header;
+        let name = format!("iteration.{block}");
+        let counter = match self.counted(header).of_iterations() {
+            true => self.opaque_of_level(name, 64, Level::Uniform, block),
+            false => self.opaque(name, 64, Variance::Of(Level::Divergent), block),
+        };
+        self.counters.insert(header, counter);
+        self.may_be_address.insert(counter, false);
+        counter
+    }
+}
 
 /// What a latch adds, as a sum of values from outside the loop; `true` subtracts.
-pub(super) type Sum = SmallVec<[Addend; 4]>;
+type Sum = SmallVec<[Addend; 4]>;
 
 /// What each latch adds to the `index`-th parameter of a loop's header, in the order of the latches.
-pub(super) fn sums(
+fn sums(
     function: &Function,
     analyses: &Analyses,
     inside: LoopId,
@@ -47,7 +153,7 @@ pub(super) fn sums(
 }
 
 /// Of which of some sums all are small multiples, and of how many steps each is.
-pub(super) fn multiples(terms: &mut Terms, sums: &[TermId]) -> Option<SmallVec<[u32; 2]>> {
+fn multiples(terms: &mut Terms, sums: &[TermId]) -> Option<SmallVec<[u32; 2]>> {
     let mut units = sums.to_vec();
     units.dedup();
     units.into_iter().find_map(|unit| {

@@ -18,7 +18,7 @@ mod provenance;
 use super::conditions::{self, Fact, PathConditions};
 use super::term::{Symbol, TermId, Terms, Variance};
 use super::trace::{Provenance, Trace};
-use super::{Counter, Emulation, HeaderFact, JoinPaths, Pruned, symbols};
+use super::{Emulation, HeaderFact, JoinPaths, Pruned, symbols};
 use ptxasw_base::mutation::{Mutation, active};
 use ptxasw_ir::analyses::Analyses;
 use ptxasw_ir::divergence::Level;
@@ -43,7 +43,7 @@ pub(super) struct Walk<'a> {
     /// Counters of loops' steps, 64 bits.
     pub(super) counters: FxHashMap<LoopId, TermId>,
     /// The steps that the back edges of loops make, latch by latch.
-    steps: FxHashMap<LoopId, SmallVec<[u32; 2]>>,
+    pub(super) steps: FxHashMap<LoopId, SmallVec<[u32; 2]>>,
     /// Loads of constant bytes by address and element: equal addresses give equal values.
     pub(super) constants: FxHashMap<(Space, TermId, u16, u8), TermId>,
     /// Terms that are the address of an object: a pointer parameter, a variable.
@@ -353,96 +353,6 @@ impl<'a> Walk<'a> {
             }
             _ => None,
         }
-    }
-
-    /// `init + step * k`.
-    fn induction_variable(&mut self, header: LoopId, index: usize, width: u8) -> Option<TermId> {
-        let data = self.analyses.loops.get(header);
-        if data.irreducible {
-            return None;
-        }
-        let total = self.step(header, index)?;
-        let mut init = None;
-        for &entry in &data.entries {
-            for argument in
-                induction::arguments(self.function, &self.analyses.cfg, entry, data.header, index)
-            {
-                let term = self.term(argument)?;
-                if *init.get_or_insert(term) != term {
-                    return None;
-                }
-            }
-        }
-        let counter = self.counter(header);
-        let counter = symbols::resize(&mut self.terms, counter, width);
-        let grown = self.terms.mul(total, counter);
-        Some(self.terms.add(init?, grown))
-    }
-
-    /// By how much a parameter grows in each step, if that is invariant.
-    pub(super) fn step(&mut self, header: LoopId, index: usize) -> Option<TermId> {
-        let parameter = *self
-            .function
-            .block(self.analyses.loops.get(header).header)
-            .params
-            .get(index)?;
-        let width = self.function.value(parameter).width;
-        let mut sums: SmallVec<[TermId; 2]> = SmallVec::new();
-        for sum in induction::sums(self.function, self.analyses, header, index)? {
-            let mut total = self.terms.constant(width, 0);
-            for (value, subtract) in sum {
-                let term = self.term(value)?;
-                total = if subtract {
-                    self.terms.sub(total, term)
-                } else {
-                    self.terms.add(total, term)
-                };
-            }
-            sums.push(total);
-        }
-        let first = *sums.first()?;
-        if sums.iter().all(|&sum| self.terms.as_const(sum) == Some(0)) {
-            return Some(first);
-        }
-        if !self.steps.contains_key(&header) {
-            let steps = induction::multiples(&mut self.terms, &sums)?;
-            self.steps.insert(header, steps);
-        }
-        let steps = &self.steps[&header];
-        let unit = sums[steps.iter().position(|&steps| steps == 1)?];
-        let mut both = steps.iter().zip(&sums);
-        let alike = both.all(|(&steps, &sum)| self.terms.scale(unit, steps.into()) == sum);
-        alike.then_some(unit)
-    }
-
-    /// What the counter of a loop counts.
-    pub(super) fn counted(&self, inside: LoopId) -> Counter {
-        let latches = self.analyses.loops.get(inside).latches.iter().enumerate();
-        let known = self.steps.get(&inside);
-        let steps = |number: usize| known.map_or(1, |steps| steps[number]);
-        Counter {
-            inside,
-            latches: latches
-                .map(|(number, &latch)| (latch, steps(number)))
-                .collect(),
-        }
-    }
-
-    /// The number of steps so far. It is the same for all lanes of a row only if nothing but uniform branches decides how
-    /// often the loop runs, and each iteration makes one step; else a lane's counter says nothing of its neighbour's.
-    fn counter(&mut self, header: LoopId) -> TermId {
-        if let Some(&counter) = self.counters.get(&header) {
-            return counter;
-        }
-        let block = self.analyses.loops.get(header).header;
-        let name = format!("iteration.{block}");
-        let counter = match self.counted(header).of_iterations() {
-            true => self.opaque_of_level(name, 64, Level::Uniform, block),
-            false => self.opaque(name, 64, Variance::Of(Level::Divergent), block),
-        };
-        self.counters.insert(header, counter);
-        self.may_be_address.insert(counter, false);
-        counter
     }
 
     /// `ite` over the paths that lead to a join.

@@ -154,6 +154,11 @@ impl<'a> Agenda<'a> {
         next.filter(|_| self.entries.get(&id).is_some_and(|entry| entry.0 == block))
     }
 
+    /// Whether another clone comes after this one.
+    pub fn leads_on(&self, clone: CloneId) -> bool {
+        self.next.contains_key(&clone)
+    }
+
     /// A clone comes after another of its loop, which the patch has in front of it: no ring is a chain.
     fn link(
         &mut self,

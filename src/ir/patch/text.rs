@@ -63,6 +63,10 @@ pub trait Text {
     fn keeps_arms_apart(&self) -> bool {
         true
     }
+    /// Whether the text tells the assembler to keep the loop of this header as it is.
+    fn keeps_loop(&self, _header: BlockId) -> bool {
+        false
+    }
     /// Why statements can't be duplicated in front of the statement `before`, if so: the statement that prevents it, and what
     /// it is.
     fn uncopyable(

@@ -83,26 +83,33 @@ impl LoopLoads {
         }
     }
 
-    /// Leaves out loads that stores of the iterations before keep in their places.
+    /// Whether the direct loads can pass the stores of the iterations before: a batch waits once in each iteration for one that stays in its own.
     ///
     /// # Errors
-    /// [`Refusal::Stored`] where no direct load is left.
+    /// [`Refusal::Stored`] where one can't.
     pub fn pass_stores(
-        &mut self,
+        &self,
         session: &Session,
         blocks: &[BlockId],
-        rule: &LoopRules,
+        ahead: u32,
     ) -> Result<(), Refusal> {
         if self.stores.is_empty() || self.direct.is_empty() {
             return Ok(());
         }
-        let ahead = self.iterations(session, rule)? - 1;
-        let (free, hit) = ahead::pass_stores(session, blocks, &self.direct, ahead);
-        self.direct = free;
-        match hit {
-            Some(store) if self.direct.is_empty() => Err(Refusal::Stored(store)),
-            _ => Ok(()),
+        match ahead::first_hit(session, blocks, &self.direct, ahead) {
+            Some(store) => Err(Refusal::Stored(store)),
+            None => Ok(()),
         }
+    }
+
+    /// Whether the assembler, which knows nothing of distances, keeps some of the direct loads behind stores of the iterations before.
+    pub fn meet_stores(&self, session: &Session) -> bool {
+        let mut direct = self.direct.iter();
+        let stays = |&load: &InstId| {
+            let access = waits(session.function, load);
+            access.is_some_and(|access| !access.non_coherent)
+        };
+        !self.stores.is_empty() && direct.any(stays)
     }
 
     /// Whether the loop stores what loads may have to pass.

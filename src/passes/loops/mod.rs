@@ -19,6 +19,7 @@
 //! | `conditions` | the exit conditions of later iterations, as steps at the header |
 //! | `products` | what the assembler would contract in a batch alone |
 //! | `first` | loads of all iterations in front of their branches |
+//! | `unrolled` | loops that the assembler unrolls by itself |
 //! | `refusal` | why a loop stays as it is |
 
 mod conditions;
@@ -28,6 +29,7 @@ mod products;
 mod refusal;
 mod shape;
 mod trips;
+mod unrolled;
 
 use crate::memory::{Loads, MemoryOptions};
 use crate::rules::rules;
@@ -135,7 +137,6 @@ impl Writer<'_> {
         if shape.branches && loads.are_stored() && !active(Mutation::LoopStoresIgnored) {
             return Err(Refusal::Branches);
         }
-        loads.pass_stores(session, &shape.blocks, &rules().loops)?;
         let iterations = loads.iterations(session, &rules().loops)?;
         trips::long_enough(session, &shape, iterations)?;
         let header = shape.header;
@@ -146,12 +147,16 @@ impl Writer<'_> {
         let mut at = Cursor::new(&mut next, session.function.block(header).origin);
         let mut later = Later::new(session, &shape);
         let condition = later.all(iterations, &mut at)?;
+        if unrolled::by_assembler(session, id, &shape, loads) {
+            return Err(Refusal::Unrolled);
+        }
+        loads.pass_stores(session, &shape.blocks, iterations - 1)?;
         let chain = chain(&shape, condition, iterations, self.clones);
         session.text.clonable(&chain[0]).map_err(Refusal::Text)?;
         let mut patch = Patch::default();
         at.done(&mut patch, Point::Start(header));
         // Else the assembler, or the memory pass, sees all of them in one block.
-        if shape.branches {
+        if shape.branches || shape.expands && !loads.are_stored() {
             let ids: Vec<CloneId> = chain.iter().map(|clone| clone.id).collect();
             loads.direct = first::load(&mut later, &loads.direct, &ids, &mut next, &mut patch);
             if loads.direct.is_empty() {

@@ -57,6 +57,9 @@ pub enum Refusal {
     /// So many registers are in flight without batches.
     #[error("{0} registers are loaded in each iteration: enough are in flight")]
     InFlight(u32),
+    /// The assembler makes several iterations of it by itself (`unrolled`).
+    #[error("the assembler unrolls the loop by itself")]
+    Unrolled,
     /// It never runs as long as a batch.
     #[error("the loop has {0} iterations at most")]
     Short(u64),

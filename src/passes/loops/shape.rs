@@ -5,6 +5,7 @@ use crate::Session;
 use ptxasw_ir::effects;
 use ptxasw_ir::function::{BlockId, Function, InstId, Terminator, Value, ValueDef};
 use ptxasw_ir::loops::LoopId;
+use ptxasw_ir::op::{FloatOp, Op, Rounding};
 use ptxasw_ir::opcode::Opcode;
 
 /// Instructions of a loop: copies of more do not fit the instruction cache.
@@ -37,6 +38,8 @@ pub struct Shape {
     pub exits: Vec<LoopExit>,
     /// Its iterations take several paths.
     pub branches: bool,
+    /// The assembler makes several blocks of an operation of it.
+    pub expands: bool,
 }
 
 impl Shape {
@@ -58,10 +61,11 @@ impl Shape {
         if size > MAX_INSTS || blocks.len() > MAX_BLOCKS {
             return Err(Refusal::Large(MAX_INSTS));
         }
-        let (mut exits, mut branches) = (Vec::new(), false);
+        let (mut exits, mut branches, mut expands) = (Vec::new(), false, false);
         for &block in &blocks {
             for &inst in &function.block(block).insts {
                 may_repeat(session, inst)?;
+                expands |= is_expanded(function, inst);
             }
             let exit = exit(session, id, block)?;
             let decides = function.block(block).terminator.decision().is_some();
@@ -76,8 +80,27 @@ impl Shape {
                 latches: one.latches.clone(),
                 exits,
                 branches,
+                expands,
             }),
         }
+    }
+
+    /// Blocks that do anything.
+    pub fn work_blocks(&self, session: &Session) -> usize {
+        let works = |&&block: &&BlockId| !is_back_edge(session.function, block, self.header);
+        self.blocks.iter().filter(works).count()
+    }
+}
+
+/// Whether an operation becomes a sequence with a branch: quotients and roots that are rounded right, and 64-bit quotients of integers.
+fn is_expanded(function: &Function, inst: InstId) -> bool {
+    match function.inst(inst).opcode {
+        Opcode::Op(Op::Div { width, .. } | Op::Rem { width, .. }) => width == 64,
+        Opcode::Op(Op::Float { op, mode, .. }) => {
+            let rounded = !matches!(mode.rounding, Rounding::Approximate | Rounding::Full);
+            rounded && matches!(op, FloatOp::Div | FloatOp::Rcp | FloatOp::Sqrt)
+        }
+        _ => false,
     }
 }
 

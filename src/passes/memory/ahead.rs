@@ -18,17 +18,14 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// Pairs of a load and a store of a loop that are looked at.
 const MAX_PAIRS: usize = 256;
 
-/// Of some loads of a loop with these blocks, those that may be so, and the first store that keeps another from it. `counter` is the
-/// number of the iteration.
-pub fn pass_stores(
+/// The first store that keeps one of some loads of a loop with these blocks from that; none if they may all be executed so many iterations ahead.
+pub fn first_hit(
     session: &Session,
     blocks: &[BlockId],
     loads: &[InstId],
     ahead: u32,
-) -> (Vec<InstId>, Option<InstId>) {
-    let Some(mut emulation) = session.emulation() else {
-        return (Vec::new(), None);
-    };
+) -> Option<InstId> {
+    let mut emulation = session.emulation()?;
     let Emulation {
         terms,
         trace,
@@ -67,30 +64,29 @@ pub fn pass_stores(
     let mut ahead = Ahead {
         session,
         counter,
+        defining_blocks,
+        inside: &inside,
         iterations: ahead,
         checks: Checks::new(entry, &roots, loops),
         distances: Distances::default(),
         shifted: FxHashMap::default(),
     };
-    let (mut free, mut first, mut pairs) = (Vec::new(), None, 0);
-    for &load in loads {
-        let event = loaded.iter().find(|event| event.inst == load);
-        let hit = event.and_then(|event| {
-            pairs += stores.len();
-            let mut stores = stores.iter().copied();
-            stores.find(|store| pairs > MAX_PAIRS || !ahead.passes(terms, event, store))
-        });
-        match hit {
-            Some(store) => first = first.or(Some(store.inst)),
-            None => free.push(load),
-        }
-    }
-    (free, first)
+    let mut pairs = 0;
+    loads.iter().find_map(|&load| {
+        let event = loaded.iter().find(|event| event.inst == load)?;
+        pairs += stores.len();
+        let mut stores = stores.iter();
+        let hit = stores.find(|store| pairs > MAX_PAIRS || !ahead.passes(terms, event, store));
+        hit.map(|store| store.inst)
+    })
 }
 
 struct Ahead<'s> {
     session: &'s Session<'s>,
     counter: Option<TermId>,
+    defining_blocks: &'s FxHashMap<TermId, BlockId>,
+    /// The blocks of the loop.
+    inside: &'s FxHashSet<BlockId>,
     /// How many iterations a load may be executed earlier.
     iterations: u32,
     checks: Checks<'s>,
@@ -108,6 +104,12 @@ impl Ahead<'_> {
         if non_coherent || alias::objects_apart(&written, &read, assumed).is_some() {
             return true;
         }
+        if read
+            .address
+            .is_some_and(|address| self.is_open(terms, address))
+        {
+            return false;
+        }
         let is_kernel = self.session.function.entry;
         let blocks = (store.block, load.block);
         (1..=self.iterations).all(|iterations| {
@@ -124,6 +126,15 @@ impl Ahead<'_> {
                         .checks
                         .apart(terms, &mut self.distances, pair, blocks)
                         .is_some()
+        })
+    }
+
+    /// Whether nothing is known of an address in other iterations: it changes by more than the number of steps.
+    fn is_open(&self, terms: &Terms, address: TermId) -> bool {
+        terms.any_part(address, &mut FxHashMap::default(), |part| {
+            let defined_in = self.defining_blocks.get(&part);
+            Some(part) != self.counter
+                && defined_in.is_some_and(|block| self.inside.contains(block))
         })
     }
 

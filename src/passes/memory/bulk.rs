@@ -195,7 +195,6 @@ impl Conflicts<'_> {
             && !access.partial
             && !access.access.hints
             && access.has_whole_elements()
-            && access.element_bytes() > 1
             && matches!(event.space, Space::Global | Space::Generic)
             && matches!(access.access.space, Space::Global | Space::Generic)
     }

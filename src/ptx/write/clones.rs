@@ -66,9 +66,11 @@ impl Writer<'_> {
         blocks.sort_unstable();
         let mut parts = vec![(at.0, at.1)];
         parts.extend(blocks.iter().map(|&block| (block, 0)));
+        let mut labels = Vec::new();
         for (number, &(block, from)) in parts.iter().enumerate() {
             if number > 0 {
                 let label = self.clone_label(clone.id, block);
+                labels.push((code.lines.len(), block));
                 code.push(format!("{label}:"));
                 code.forget_line();
                 self.pragmas(block, code);
@@ -81,12 +83,25 @@ impl Writer<'_> {
             };
             self.cloned_block(clone, part, code)?;
         }
+        if self.is_of_chain(clone) {
+            let unused = labels.into_iter().rev();
+            let unused = unused.filter(|one| !self.labels_used.contains(&(clone.id, one.1)));
+            for (line, _) in unused {
+                code.lines.remove(line);
+            }
+        }
         Ok(())
+    }
+
+    /// Whether a clone is one of several that follow each other.
+    fn is_of_chain(&self, clone: &RegionClone) -> bool {
+        clone.after.is_some() || self.source.agenda.leads_on(clone.id)
     }
 
     /// Where a branch of a clone goes, if not to the original.
     fn in_clones(&mut self, clone: CloneId, to: BlockId) -> Option<String> {
         if self.source.agenda.cloned.contains(&(clone, to)) {
+            self.labels_used.insert((clone, to));
             return Some(self.clone_label(clone, to));
         }
         let agenda = self.source.agenda;
@@ -195,23 +210,10 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// What the text asks of the assembler at the begin of a block, such as not to unroll its loop: in front of all instructions
-    /// (PTX ISA, "Pragma Strings").
+    /// What the text asks of the assembler at the begin of a block, such as not to unroll its loop.
     fn pragmas(&self, block: BlockId, code: &mut Code) {
         let source = self.source;
-        let text = source.view.lowered.texts.get(block.index());
-        let number = text.and_then(|text| text.instructions.clone().next());
-        let first = number.and_then(|number| source.instruction(number));
-        let Some(first) = first else { return };
-        let before = &source.body.statements[..first.statement as usize];
-        // In front of its label they are another block's.
-        let own = before.iter().rev().take_while(|one| {
-            !matches!(
-                one.kind,
-                StatementKind::Instruction(_) | StatementKind::Label(_)
-            )
-        });
-        let pragmas = own.filter(|one| source.is_pragma(one, false));
+        let pragmas = source.view.binding.pragmas(block);
         let pragmas: Vec<Span> = pragmas.map(|one| one.span).collect();
         for &span in pragmas.iter().rev() {
             code.push(source.module.copied(span).into_owned());
@@ -303,6 +305,15 @@ impl Writer<'_> {
             // The end of a guarded return has no text of its own.
             Some(true)
                 if taken.is_some_and(|to| {
+                    self.runs_into(clone.id, follows, to) && source.has_text(to)
+                }) =>
+            {
+                return Ok(false);
+            }
+            // The text of a chain runs on: its iterations are one block for whoever reads it again.
+            None if self.is_of_chain(clone)
+                && source.view.lowered.texts[block.index()].next.is_none()
+                && taken.is_some_and(|to| {
                     self.runs_into(clone.id, follows, to) && source.has_text(to)
                 }) =>
             {

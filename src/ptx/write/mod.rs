@@ -167,6 +167,7 @@ pub fn write(
         starts: FxHashMap::default(),
         resumes: FxHashMap::default(),
         jumped_to: FxHashSet::default(),
+        labels_used: FxHashSet::default(),
         guards: Vec::new(),
     };
     writer.original()?;
@@ -231,6 +232,8 @@ struct Writer<'a> {
     resumes: FxHashMap<Position, String>,
     /// Clones of chains that the one in front of them does not run into, but jumps to.
     jumped_to: FxHashSet<CloneId>,
+    /// Blocks of clones that a branch goes to.
+    labels_used: FxHashSet<(CloneId, BlockId)>,
     /// The new guards of loads of the original.
     guards: Vec<(InstId, String)>,
 }

@@ -75,15 +75,12 @@ impl<'a> RewriteContext<'a> {
             .iter()
             .rev()
             .take_while(|one| !matches!(one.kind, StatementKind::Instruction(_)));
-        let pragma = between.find(|one| self.is_pragma(one, true));
-        pragma.map(|pragma| pragma.span)
-    }
-
-    /// Whether a statement is a pragma: one that belongs to a load, or any other.
-    pub fn is_pragma(&self, statement: &Statement, of_load: bool) -> bool {
-        matches!(&statement.kind, StatementKind::Directive(one)
-            if self.module.str(one.name) == ".pragma"
-                && used_bytes(self.module, one).is_some() == of_load)
+        let is_of_load = |statement: &&Statement| {
+            matches!(&statement.kind, StatementKind::Directive(one)
+                if self.module.str(one.name) == ".pragma"
+                    && used_bytes(self.module, one).is_some())
+        };
+        between.find(is_of_load).map(|pragma| pragma.span)
     }
 
     /// Where a modifier is inserted, and its text.

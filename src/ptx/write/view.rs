@@ -92,6 +92,10 @@ impl Text for View<'_> {
         self.binding.site_of(statement)
     }
 
+    fn keeps_loop(&self, header: BlockId) -> bool {
+        self.binding.is_rolled(header)
+    }
+
     fn clonable(&self, clone: &RegionClone) -> Result<(), Uncopyable> {
         clonable::clonable(self, clone)
     }
