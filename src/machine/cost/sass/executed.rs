@@ -7,7 +7,7 @@
 //! is executed is executed itself, if the remainder in it has all of its accesses.
 //!
 //! How often a region is gone through is the lower quartile of its lines' counts per copy (of its accesses, if it has some, and of those
-//! in blocks that each iteration goes through, if there are some) that are the
+//! in blocks that each iteration goes through, if there are some; else no less than that of its accesses) that are the
 //! median, more, or a half, a quarter, ... of it: of an unrolled loop some lines have fewer copies than iterations that were joined, as
 //! `i += 1` becomes `i += 4`. A block counts as often as the upper quartile of its lines, as `ptxas` moves more instructions up, out of
 //! what is seldom executed, than down; the first one of a region counts as often as the region.
@@ -131,13 +131,13 @@ impl<'g> Regions<'g> {
         let times = (0..=whole).map(|region| {
             let of_accesses = with_accesses.contains(&region);
             let all = votes(region, of_accesses, false);
-            let surest = match votes(region, of_accesses, true) {
-                // Accesses under conditions say less than what is under none.
-                none if none.is_empty() && !all.is_empty() => votes(region, false, true),
-                some => some,
-            };
-            // A loop whose accesses all belong to another one is the remainder of that.
-            typical(if surest.is_empty() { &all } else { &surest })
+            match votes(region, of_accesses, true) {
+                surest if !surest.is_empty() => typical(&surest),
+                // A loop whose accesses all belong to another one is the remainder of that.
+                _ if all.is_empty() => 0.0,
+                // Accesses under conditions say less than what is under none, but none is executed more often than its loop is gone through.
+                _ => typical(&votes(region, false, true)).max(typical(&all)),
+            }
         });
         let mut times: Vec<f64> = times.collect();
         // Inner loops come first.
