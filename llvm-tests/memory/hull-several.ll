@@ -1,6 +1,6 @@
-; loads: always
 ; Two words of four in one iteration of a loop, or one, and where it is one, a byte is stored between two loads of it: the test is of the last
 ; iterations, too. The byte in the last word, and behind it.
+; loads: always
 ; launch: hull_several grid=1 block=1 args=u8[512]@64,same0@95,u32[1],8
 ; launch: hull_several grid=1 block=1 args=u8[512]@64,same0@96,u32[1],8
 ; launch: hull_several grid=1 block=1 args=u8[512]@64,same0@103,u32[1],10
@@ -33,11 +33,11 @@ loop:
   br i1 %all, label %four, label %one
 
 one:
-  %a = load i32, ptr addrspace(1) %p
+  %a = load i32, ptr addrspace(1) %p ; memory: kept: nothing before has loaded or stored these bytes
   %low = trunc i32 %a to i8
   %changed = xor i8 %low, 85
   store i8 %changed, ptr addrspace(1) %byte
-  %b = load i32, ptr addrspace(1) %p
+  %b = load i32, ptr addrspace(1) %p ; memory: removed, same as the load @36
   %five = mul i32 %sum, 5
   %plus = add i32 %five, %b
   %added = add i32 %plus, %a
@@ -47,8 +47,8 @@ one:
 
 four:
   %p3 = getelementptr i32, ptr addrspace(1) %p, i64 3
-  %a0 = load i32, ptr addrspace(1) %p
-  %a3 = load i32, ptr addrspace(1) %p3
+  %a0 = load i32, ptr addrspace(1) %p ; memory: kept: nothing before has loaded or stored these bytes
+  %a3 = load i32, ptr addrspace(1) %p3 ; memory: kept: nothing before has loaded or stored these bytes
   %mixed = add i32 %a0, %a3
   %five4 = mul i32 %sum, 5
   %added4 = add i32 %five4, %mixed

@@ -1,6 +1,6 @@
-; loads: always
 ; A byte is stored between two loads of each word of a loop, whose step and bounds are known when the kernel runs: what the loop may touch is
 ; tested in front of it. The byte in the last word, behind it, in the first; a step of -1; a step of INT_MAX, which wraps.
+; loads: always
 ; launch: hull grid=1 block=1 args=u8[512]@64,same0@87,u32[8]:ramp@6,0,6,1
 ; launch: hull grid=1 block=1 args=u8[512]@64,same0@88,u32[8]:ramp@6,0,6,1
 ; launch: hull grid=1 block=1 args=u8[512]@64,same0@64,u32[8]:ramp@6,0,6,1
@@ -22,15 +22,15 @@ loop:
   %offset = shl i32 %i, 2
   %wide = sext i32 %offset to i64
   %p = getelementptr i8, ptr addrspace(1) %x, i64 %wide
-  %a = load i32, ptr addrspace(1) %p
+  %a = load i32, ptr addrspace(1) %p ; memory: kept: nothing before has loaded or stored these bytes
   %shifted = lshr i32 %a, 3
   %low = trunc i32 %shifted to i8
   store i8 %low, ptr addrspace(1) %byte
-  %b = load i32, ptr addrspace(1) %p
+  %b = load i32, ptr addrspace(1) %p ; memory: removed, same as the load @25
   %five = mul i32 %sum, 5
   %plus = add i32 %five, %b
   %added = add i32 %plus, %a
-  %limit = load i32, ptr addrspace(1) %out
+  %limit = load i32, ptr addrspace(1) %out ; memory: moved up over 1 store
   %enough = icmp uge i32 %trip, %limit
   br i1 %enough, label %done, label %more
 

@@ -43,7 +43,11 @@ impl Conflicts<'_> {
     /// # Errors
     /// Why it has to be loaded.
     pub fn available(&mut self, load: AccessId, element: u8) -> Result<Available, Kept> {
-        let piece = self.accesses.piece(load, element).ok_or(Kept::NoPlace)?;
+        let piece = self
+            .known
+            .accesses
+            .piece(load, element)
+            .ok_or(Kept::NoPlace)?;
         let mut search = Search {
             load,
             piece,
@@ -61,7 +65,7 @@ impl Conflicts<'_> {
             ..
         } = search;
         let mut passed = Vec::new();
-        let access = *self.accesses.get(load);
+        let access = *self.known.accesses.get(load);
         if !access.reads_constant() {
             let bytes = self.bytes(&access);
             let guarded = self.guarded(&access, &bytes);
@@ -74,16 +78,18 @@ impl Conflicts<'_> {
 
     /// Goes back from the load to the accesses that have its bytes.
     fn search(&mut self, search: &mut Search) -> Result<(), Kept> {
-        let load = *self.accesses.get(search.load);
+        let load = *self.known.accesses.get(search.load);
         let mut work = vec![(load.block, load.position)];
         while let Some((block, end)) = work.pop() {
             self.spend(1)?;
-            if self.analyses.loops.irreducible(block) {
+            if self.known.analyses.loops.irreducible(block) {
                 return Err(Kept::SomePath);
             }
             let here = block == load.block && end == load.position;
             let found = self.source_in(block, end, here, search);
-            let from = found.map_or(0, |found| self.accesses.get(found.access).position + 1);
+            let from = found.map_or(0, |found| {
+                self.known.accesses.get(found.access).position + 1
+            });
             if let Some(stop) = self.stop_in(block, from, end, &load) {
                 return Err(Kept::Stop(stop));
             }
@@ -112,12 +118,12 @@ impl Conflicts<'_> {
     /// Whether a path from a source leaves the region that is changed, and comes to the load through its entry: the source may have been
     /// executed in the other copy.
     fn comes_back(&self, search: &Search) -> bool {
-        let Some(region) = &self.region else {
+        let Some(region) = &self.decided.region else {
             return false;
         };
-        let around = self.analyses.loops.innermost(region.block).is_some();
+        let around = self.known.analyses.loops.innermost(region.block).is_some();
         let left = |(block, _): &Span| *block != region.block && !region.has(*block);
-        let inside = |source: &Element| self.is_inside(self.accesses.get(source.access));
+        let inside = |source: &Element| self.is_inside(self.known.accesses.get(source.access));
         around && search.spans.iter().any(left) && search.sources.iter().any(inside)
     }
 
@@ -128,7 +134,7 @@ impl Conflicts<'_> {
         search: &mut Search,
         work: &mut Vec<(BlockId, u32)>,
     ) -> Result<(), Kept> {
-        let analyses = self.analyses;
+        let analyses = self.known.analyses;
         let header = analyses
             .loops
             .innermost(block)
@@ -148,7 +154,7 @@ impl Conflicts<'_> {
                 search.crossed.push(id);
             }
             if search.seen.insert(before) {
-                work.push((before, self.accesses.block(before).len));
+                work.push((before, self.known.accesses.block(before).len));
             }
         }
         match any && search.seen.len() <= MAX_BLOCKS {
@@ -167,7 +173,7 @@ impl Conflicts<'_> {
     }
 
     fn event_address(&self, id: AccessId) -> Option<TermId> {
-        self.events[self.accesses.get(id).event as usize].address
+        self.known.events[self.known.accesses.get(id).event as usize].address
     }
 
     /// The last access in front of a position of a block whose register has the piece wherever the load is executed.
@@ -178,12 +184,12 @@ impl Conflicts<'_> {
         here: bool,
         search: &mut Search,
     ) -> Option<Element> {
-        let accesses = self.accesses;
+        let accesses = self.known.accesses;
         let load = accesses.get(search.load);
         let unfit = &mut search.unfit;
         let serves = |id: AccessId| {
             let source = accesses.get(id);
-            if source.partial || self.gone.contains(&id) && source.is_store {
+            if source.partial || self.decided.gone.contains(&id) && source.is_store {
                 return false;
             }
             // The bytes of the non-coherent path are those of before the kernel.
@@ -206,13 +212,13 @@ impl Conflicts<'_> {
         if active(Mutation::StopCrossed) {
             return None;
         }
-        let stops = &self.accesses.block(block).stops;
+        let stops = &self.known.accesses.block(block).stops;
         let start = stops.partition_point(|&(at, _)| at < from);
         let past = stops.partition_point(|&(at, _)| at < end);
         let mut inside = stops[start..past.max(start)].iter().rev();
         let unknown = |id: InstId| {
             matches!(
-                self.function.inst(id).opcode,
+                self.known.function.inst(id).opcode,
                 Opcode::Call { .. } | Opcode::Opaque { .. } | Opcode::Nop
             )
         };

@@ -41,7 +41,7 @@ impl Conflicts<'_> {
             let members = wide.members.iter();
             wide_of.extend(members.map(|member| (member.access, number)));
         }
-        for block in self.function.block_ids() {
+        for block in self.known.function.block_ids() {
             for segment in self.segments(block, &decisions.wide, &wide_of) {
                 self.move_in(&segment, decisions, max_live);
             }
@@ -54,16 +54,16 @@ impl Conflicts<'_> {
         wide: &[Wide],
         wide_of: &FxHashMap<AccessId, usize>,
     ) -> Vec<Segment> {
-        let listed = self.accesses.block(block);
+        let listed = self.known.accesses.block(block);
         let mut stops = listed.stops.iter().peekable();
         let mut all = vec![Segment::default()];
         let mut seen: FxHashSet<usize> = FxHashSet::default();
         for &id in &listed.accesses {
-            let access = self.accesses.get(id);
+            let access = self.known.accesses.get(id);
             while stops.next_if(|&&(at, _)| at < access.position).is_some() {
                 all.push(Segment::default());
             }
-            if self.gone.contains(&id) {
+            if self.decided.gone.contains(&id) {
                 continue;
             }
             let number = wide_of.get(&id).copied();
@@ -77,7 +77,7 @@ impl Conflicts<'_> {
                 None => (id, vec![id]),
             };
             let one = Executed {
-                position: self.accesses.get(place).position,
+                position: self.known.accesses.get(place).position,
                 place,
                 members,
                 wide: number,
@@ -109,7 +109,7 @@ impl Conflicts<'_> {
             let registers = load
                 .members
                 .iter()
-                .map(|&id| self.accesses.get(id).access.bytes().div_ceil(4))
+                .map(|&id| self.known.accesses.get(id).access.bytes().div_ceil(4))
                 .sum::<u32>();
             let end = segment
                 .stores
@@ -135,8 +135,8 @@ impl Conflicts<'_> {
                 }
                 // It is written in front of the whole statement of the store: all stores of that are crossed.
                 let origin = |at: usize| {
-                    let inst = self.accesses.get(segment.stores[at].place).inst;
-                    self.function.inst(inst).origin
+                    let inst = self.known.accesses.get(segment.stores[at].place).inst;
+                    self.known.function.inst(inst).origin
                 };
                 if number > 0 && origin(number - 1) == origin(number) {
                     continue;
@@ -168,7 +168,7 @@ impl Conflicts<'_> {
 
     /// An access by itself.
     pub fn alone(&self, id: AccessId) -> Wide {
-        let access = self.accesses.get(id);
+        let access = self.known.accesses.get(id);
         Wide {
             members: vec![Member {
                 access: id,
@@ -187,8 +187,8 @@ impl Conflicts<'_> {
     }
 
     fn may_move(&self, load: &Executed) -> bool {
-        let access = self.accesses.get(load.place);
-        let event = &self.events[access.event as usize];
+        let access = self.known.accesses.get(load.place);
+        let event = &self.known.events[access.event as usize];
         self.may_change(access)
             && access.guard.is_none()
             && access.place.is_some()
@@ -201,7 +201,7 @@ impl Conflicts<'_> {
 
     /// Whether two accesses certainly share a byte.
     fn are_same(&self, one: AccessId, other: AccessId) -> bool {
-        let (one, other) = (self.accesses.get(one), self.accesses.get(other));
+        let (one, other) = (self.known.accesses.get(one), self.known.accesses.get(other));
         let (Some((shape, start)), Some((own, own_start))) = (one.place, other.place) else {
             return false;
         };
@@ -228,7 +228,7 @@ impl Conflicts<'_> {
         passed: &mut Vec<Passed>,
     ) -> bool {
         for &id in &load.members {
-            let access = *self.accesses.get(id);
+            let access = *self.known.accesses.get(id);
             if access.reads_constant() {
                 // A store of these very bytes breaks the promise that nobody writes them: nothing is gained by relying on it.
                 if store.members.iter().any(|&other| self.are_same(id, other)) {
@@ -262,23 +262,23 @@ impl Conflicts<'_> {
         store: AccessId,
         computed: &FxHashMap<Value, u32>,
     ) -> Option<Vec<Value>> {
-        let load = self.function.inst(self.accesses.get(load).inst);
+        let load = self.known.function.inst(self.known.accesses.get(load).inst);
         let (store, position) = (
-            self.accesses.get(store).inst,
-            self.accesses.get(store).position,
+            self.known.accesses.get(store).inst,
+            self.known.accesses.get(store).position,
         );
         let mut work = vec![*load.args.first()?];
         let mut new = Vec::new();
-        let index = |id: InstId| self.indices[id.index()];
+        let index = |id: InstId| self.known.indices[id.index()];
         while let Some(value) = work.pop() {
             let known = computed.get(&value).is_some_and(|&from| from <= position);
-            if known || is_before(self.function, index, value, load.block, store) {
+            if known || is_before(self.known.function, index, value, load.block, store) {
                 continue;
             }
-            let ValueDef::Result(id, _) = self.function.value(value).def else {
+            let ValueDef::Result(id, _) = self.known.function.value(value).def else {
                 return None;
             };
-            let inst = self.function.inst(id);
+            let inst = self.known.function.inst(id);
             let pure = matches!(inst.opcode, Opcode::Op(_)) && inst.results.len() == 1;
             if !pure || new.len() == MAX_NODES {
                 return None;

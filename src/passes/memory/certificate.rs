@@ -96,7 +96,7 @@ impl<'c, 'a> Obligations<'c, 'a> {
     }
 
     fn inst(&self, access: super::accesses::AccessId) -> InstId {
-        self.conflicts.accesses.get(access).inst
+        self.conflicts.known.accesses.get(access).inst
     }
 
     /// The accesses that a rewriting passes touch other bytes.
@@ -106,7 +106,7 @@ impl<'c, 'a> Obligations<'c, 'a> {
             let How::Proved(Disjoint::Terms(apart)) = one.how else {
                 continue;
             };
-            let access = self.conflicts.accesses.get(one.access);
+            let access = self.conflicts.known.accesses.get(one.access);
             let ByteRange {
                 address,
                 count,
@@ -121,7 +121,7 @@ impl<'c, 'a> Obligations<'c, 'a> {
             let group = groups.entry(under).or_default();
             let claim = Claim::Apart {
                 address: apart.address,
-                bytes: self.conflicts.events[access.event as usize].bytes,
+                bytes: self.conflicts.known.events[access.event as usize].bytes,
                 other,
                 other_bytes: count,
             };
@@ -196,10 +196,10 @@ impl<'c, 'a> Obligations<'c, 'a> {
 
     /// The members of a wide access lie side by side, and it is aligned.
     fn wide(&mut self, wide: &Wide) {
-        let accesses = self.conflicts.accesses;
+        let accesses = self.conflicts.known.accesses;
         let address = |conflicts: &Conflicts, index: usize| {
             let access = accesses.get(wide.members[index].access);
-            conflicts.events[access.event as usize].address
+            conflicts.known.events[access.event as usize].address
         };
         let Some(first) = address(self.conflicts, 0).filter(|_| wide.members.len() > 1) else {
             return;

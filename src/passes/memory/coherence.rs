@@ -21,15 +21,15 @@ impl Conflicts<'_> {
     pub fn unwritten(&mut self, session: &Session) -> Vec<(AccessId, Harmless)> {
         let architecture = session.target.architecture;
         let has_path = architecture.is_some_and(|number| number >= FIRST_ARCHITECTURE);
-        if !has_path || !self.function.entry || !self.only_weak() || self.polls() {
+        if !has_path || !self.known.function.entry || !self.only_weak() || self.polls() {
             return Vec::new();
         }
         let Some(written) = self.written() else {
             return Vec::new();
         };
         let mut found = Vec::new();
-        for id in self.accesses.ids() {
-            let access = self.accesses.get(id);
+        for id in self.known.accesses.ids() {
+            let access = self.known.accesses.get(id);
             let bytes = self.bytes(access);
             let plain = !access.is_store && !access.access.non_coherent && !access.access.hints;
             if !plain || access.partial || access.access.space != Space::Global {
@@ -37,7 +37,7 @@ impl Conflicts<'_> {
             }
             let apart = written
                 .iter()
-                .map(|other| alias::objects_apart(&bytes, other, self.assumed));
+                .map(|other| alias::objects_apart(&bytes, other, self.known.assumed));
             // Without a store nothing is in the way of `ptxas`.
             let apart = apart.collect::<Option<Vec<Harmless>>>();
             if let Some([how, ..]) = apart.as_deref() {
@@ -49,7 +49,7 @@ impl Conflicts<'_> {
 
     /// Whether no block of the kernel waits for another block, another grid, or the host (M10).
     pub fn waits_for_none(&mut self) -> bool {
-        self.function.entry && self.only_weak() && !self.waits_for_cluster() && !self.polls()
+        self.known.function.entry && self.only_weak() && !self.waits_for_cluster() && !self.polls()
     }
 
     /// Whether the blocks of a cluster wait for one another.
@@ -60,15 +60,19 @@ impl Conflicts<'_> {
             };
             matches!(kind, BarrierKind::ClusterArrive | BarrierKind::ClusterWait)
         };
-        self.function.insts.iter().any(|inst| cluster(&inst.opcode))
+        self.known
+            .function
+            .insts
+            .iter()
+            .any(|inst| cluster(&inst.opcode))
     }
 
     /// Whether the function has no sync ops but barriers and what lanes do together.
     fn only_weak(&self) -> bool {
-        self.function.block_ids().all(|block| {
-            let stops = &self.accesses.block(block).stops;
+        self.known.function.block_ids().all(|block| {
+            let stops = &self.known.accesses.block(block).stops;
             stops.iter().all(|&(_, inst)| {
-                let opcode = &self.function.inst(inst).opcode;
+                let opcode = &self.known.function.inst(inst).opcode;
                 matches!(
                     opcode,
                     Opcode::Barrier { .. } | Opcode::Shuffle { .. } | Opcode::Vote { .. }
@@ -79,14 +83,14 @@ impl Conflicts<'_> {
 
     /// Whether a loop loads from one place again and again: it may wait for somebody.
     pub fn polls(&mut self) -> bool {
-        let accesses = self.accesses;
+        let accesses = self.known.accesses;
         accesses.list.iter().any(|access| {
-            let inside = self.analyses.loops.innermost(access.block);
+            let inside = self.known.analyses.loops.innermost(access.block);
             let Some(inside) = inside.filter(|_| !access.is_store && !access.reads_constant())
             else {
                 return false;
             };
-            let address = self.events[access.event as usize].address;
+            let address = self.known.events[access.event as usize].address;
             address.is_none_or(|address| {
                 let invariant = self.separation.is_invariant(self.terms, address, inside);
                 invariant.unwrap_or(true)
@@ -98,7 +102,7 @@ impl Conflicts<'_> {
     fn written(&self) -> Option<Vec<Bytes>> {
         let mut objects = Vec::new();
         let mut seen = FxHashSet::default();
-        for event in self.events {
+        for event in self.known.events {
             if !matches!(event.kind, EventKind::Store(_)) {
                 continue;
             }

@@ -86,8 +86,8 @@ pub struct ByteRange {
     pub here: BlockId,
 }
 
-/// Answers of one function.
-pub struct Conflicts<'a> {
+/// What is known of a function before the first decision.
+pub struct Known<'a> {
     /// The function whose accesses are compared.
     pub function: &'a Function,
     /// Its weak accesses and sync ops.
@@ -98,6 +98,43 @@ pub struct Conflicts<'a> {
     pub events: &'a [Event],
     /// The term of each value.
     pub values: &'a [Option<TermId>],
+    /// The index of each instruction in its block.
+    pub indices: Vec<usize>,
+    /// The pointers that addresses are made of.
+    pub roots: &'a Roots,
+    /// How far loops get.
+    pub loops: Loops<'a>,
+    /// What is taken for granted.
+    pub assumed: Assumptions,
+    /// The target has accesses of 32 bytes to global memory.
+    pub has_32_bytes: bool,
+    /// For certificates, stores that differ by constants alone are recorded, too.
+    pub records: bool,
+    /// Loads of what all lanes load become wide wherever they can.
+    pub any_broadcast: bool,
+    /// The statements that may be changed; none if all may.
+    pub limited_to: Option<&'a FxHashSet<u32>>,
+}
+
+/// What has been decided so far, and answers rest on.
+#[derive(Default)]
+pub struct Decided {
+    /// Whether what can't be proved is tested.
+    pub testing: bool,
+    /// The part of the function that is changed; none: all of it.
+    pub region: Option<Rc<Region>>,
+    /// Generic accesses whose pointers the entry tests to be of global memory.
+    pub named: FxHashSet<AccessId>,
+    /// Accesses that are not executed any more.
+    pub gone: FxHashSet<AccessId>,
+}
+
+/// Whether accesses of a function share bytes: questions to proofs and tests, with what is known and what is decided.
+pub struct Conflicts<'a> {
+    /// Of the function.
+    pub known: Known<'a>,
+    /// By the pass, up to now.
+    pub decided: Decided,
     /// The arena of the terms of addresses.
     pub terms: &'a mut Terms,
     /// Decides whether two accesses share a byte.
@@ -106,34 +143,10 @@ pub struct Conflicts<'a> {
     pub solver: &'a mut dyn Solver,
     /// What may be tested at the kernel's entry, if anything.
     pub checks: Option<Checks<'a>>,
-    /// Whether what can't be proved is tested.
-    pub testing: bool,
-    /// The part of the function that is changed; none: all of it.
-    pub region: Option<Rc<Region>>,
-    /// The index of each instruction in its block.
-    pub indices: Vec<usize>,
-    /// The pointers that addresses are made of.
-    pub roots: &'a Roots,
-    /// What is known of loops.
-    pub loops: Loops<'a>,
-    /// What is taken for granted.
-    pub assumed: Assumptions,
-    /// Generic accesses whose pointers the entry tests to be of global memory.
-    pub named: FxHashSet<AccessId>,
-    /// Accesses that are not executed any more.
-    pub gone: FxHashSet<AccessId>,
     /// Whether objects alone show that two classes share no byte.
     pub objects: FxHashMap<(ClassId, ClassId), Option<Harmless>>,
-    /// The target has accesses of 32 bytes to global memory.
-    pub has_32_bytes: bool,
     /// What is left of [`Conflicts::steps`].
     pub left: usize,
-    /// For certificates, stores that differ by constants alone are recorded, too.
-    pub records: bool,
-    /// Loads of what all lanes load become wide wherever they can.
-    pub any_broadcast: bool,
-    /// The statements that may be changed; none if all may.
-    pub limited_to: Option<&'a FxHashSet<u32>>,
 }
 
 impl<'a> Conflicts<'a> {
@@ -154,7 +167,7 @@ impl<'a> Conflicts<'a> {
 
     /// The bytes that an access reads or writes.
     pub fn bytes(&self, access: &MemoryAccess) -> Bytes {
-        self.events[access.event as usize].bytes()
+        self.known.events[access.event as usize].bytes()
     }
 
     /// Takes so many steps of the function's budget.
@@ -169,13 +182,13 @@ impl<'a> Conflicts<'a> {
     /// Whether an access shares no byte with the guarded ones, in one iteration of all loops but `other`, in whose iterations both
     /// may be apart.
     fn passes(&mut self, id: AccessId, guarded: &Guarded, other: Option<LoopId>) -> Option<How> {
-        let access = self.accesses.get(id);
+        let access = self.known.accesses.get(id);
         if other.is_none()
             && let (Some((shape, start)), Some((own, own_start))) = (access.place, guarded.place)
             && shape == own
         {
             // One shape: constants decide, and a solver would add nothing.
-            let count = i64::from(self.events[access.event as usize].bytes);
+            let count = i64::from(self.known.events[access.event as usize].bytes);
             let forward = own_start.wrapping_sub(start) as u64;
             let backward = start.wrapping_sub(own_start) as u64;
             if forward < count as u64 || backward < u64::from(guarded.bytes.count) {
@@ -185,7 +198,7 @@ impl<'a> Conflicts<'a> {
                 return Some(How::Proved(Disjoint::Structure(Harmless::Distance)));
             }
         }
-        let event = &self.events[access.event as usize];
+        let event = &self.known.events[access.event as usize];
         let later = (guarded.bytes, guarded.here);
         let proof = self
             .separation
@@ -193,7 +206,7 @@ impl<'a> Conflicts<'a> {
         if let Some(proof) = proof {
             return Some(How::Proved(proof));
         }
-        let checks = self.checks.as_mut().filter(|_| self.testing)?;
+        let checks = self.checks.as_mut().filter(|_| self.decided.testing)?;
         let first = Bytes {
             address: self.separation.address(self.terms, event, other),
             ..event.bytes()
@@ -206,7 +219,7 @@ impl<'a> Conflicts<'a> {
 
     /// Whether two accesses share no byte in one iteration of all loops.
     pub fn are_apart(&mut self, id: AccessId, guarded: &Guarded) -> Option<How> {
-        let class = self.accesses.get(id).class;
+        let class = self.known.accesses.get(id).class;
         match self.objects_apart(class, guarded) {
             Some(how) => Some(How::Proved(Disjoint::Structure(how))),
             None => self.passes(id, guarded, None),
@@ -224,7 +237,7 @@ impl<'a> Conflicts<'a> {
         crossed: &[LoopId],
         passed: &mut Vec<Passed>,
     ) -> Result<(), Kept> {
-        let accesses = self.accesses;
+        let accesses = self.known.accesses;
         let stores = &accesses.block(*block).stores;
         if span.is_empty() || stores.is_empty() || active(Mutation::StaleForward) {
             return Ok(());
@@ -244,14 +257,14 @@ impl<'a> Conflicts<'a> {
                 continue;
             }
             for id in self.open(members, class, span, guarded, other)? {
-                if self.gone.contains(&id) {
+                if self.decided.gone.contains(&id) {
                     continue;
                 }
                 let how = self.passes(id, guarded, other).ok_or(Kept::Store(id))?;
                 let (access, range) = (id, guarded.range());
                 passed.push(Passed { access, how, range });
             }
-            if self.records && other.is_none() {
+            if self.known.records && other.is_none() {
                 self.record_nearest(members, class, span, guarded, passed);
             }
         }
@@ -260,7 +273,7 @@ impl<'a> Conflicts<'a> {
 
     /// The classes of the stores of a run, ascending: by the accesses of the run, or by the classes of the block if those are fewer.
     fn stored_in(&mut self, block: BlockId, span: &Range<u32>) -> Result<Vec<ClassId>, Kept> {
-        let accesses = self.accesses;
+        let accesses = self.known.accesses;
         let listed = accesses.block(block);
         let run = inside(accesses, &listed.accesses, span);
         if span.len() < listed.stores.len() {
@@ -287,7 +300,7 @@ impl<'a> Conflicts<'a> {
         guarded: &Guarded,
         other: Option<LoopId>,
     ) -> Result<Vec<AccessId>, Kept> {
-        let accesses = self.accesses;
+        let accesses = self.known.accesses;
         let found: Vec<AccessId> = match (guarded.place, accesses.class(class).shape) {
             (Some((shape, start)), Some(own)) if shape == own && other.is_none() => {
                 let reach = i64::from(accesses.class(class).bytes.count) - 1;
@@ -316,7 +329,7 @@ impl<'a> Conflicts<'a> {
         guarded: &Guarded,
         passed: &mut Vec<Passed>,
     ) {
-        let accesses = self.accesses;
+        let accesses = self.known.accesses;
         let Some((shape, start)) = guarded.place else {
             return;
         };
@@ -325,7 +338,7 @@ impl<'a> Conflicts<'a> {
         }
         let executed = |&(_, all): &(&i64, &Vec<AccessId>)| {
             let mut all = inside(accesses, all, span);
-            all.find(|id| !self.gone.contains(id))
+            all.find(|id| !self.decided.gone.contains(id))
         };
         let stores = &members.by_constant;
         let before = stores.range(..start).rev().take(NEAREST);
@@ -335,7 +348,8 @@ impl<'a> Conflicts<'a> {
             after.filter_map(|one| executed(&one)).next(),
         ];
         for access in found.into_iter().flatten() {
-            let Some(address) = self.events[accesses.get(access).event as usize].address else {
+            let Some(address) = self.known.events[accesses.get(access).event as usize].address
+            else {
                 continue;
             };
             let how = How::Proved(Disjoint::Terms(Apart {
@@ -358,13 +372,13 @@ impl<'a> Conflicts<'a> {
         guarded: &Guarded,
         passed: &mut Vec<Passed>,
     ) -> Result<(), Kept> {
-        let accesses = self.accesses;
+        let accesses = self.known.accesses;
         let all = &accesses.block(*block).accesses;
         let inside: Vec<AccessId> = inside(accesses, all, span).collect();
         self.spend(inside.len())?;
         for id in inside {
             let access = accesses.get(id);
-            if access.is_store || self.gone.contains(&id) {
+            if access.is_store || self.decided.gone.contains(&id) {
                 continue;
             }
             match self.are_apart(id, guarded) {
@@ -380,8 +394,8 @@ impl<'a> Conflicts<'a> {
     }
 
     fn objects_apart(&mut self, class: ClassId, guarded: &Guarded) -> Option<Harmless> {
-        let bytes = &self.accesses.class(class).bytes;
-        let assumed = self.assumed;
+        let bytes = &self.known.accesses.class(class).bytes;
+        let assumed = self.known.assumed;
         *self
             .objects
             .entry((class, guarded.class))
@@ -390,7 +404,7 @@ impl<'a> Conflicts<'a> {
 
     /// The outermost loop around a block whose iterations may be others there than those that an address in `here` speaks of.
     fn other_iteration(&self, block: BlockId, here: BlockId, crossed: &[LoopId]) -> Option<LoopId> {
-        let loops = &self.analyses.loops;
+        let loops = &self.known.analyses.loops;
         let differs = |id: &LoopId| !loops.contains(*id, here) || crossed.contains(id);
         loops.around(block).filter(differs).last()
     }

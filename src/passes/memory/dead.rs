@@ -25,15 +25,15 @@ impl Conflicts<'_> {
     /// # Errors
     /// Why the store has to stay.
     pub fn dead(&mut self, store: AccessId) -> Result<Dead, Kept> {
-        let access = *self.accesses.get(store);
+        let access = *self.known.accesses.get(store);
         let (mut spans, mut covers): (Vec<Span>, Vec<AccessId>) = (Vec::new(), Vec::new());
         let mut seen = FxHashSet::default();
         let mut work = vec![(access.block, access.position + 1)];
         while let Some((block, from)) = work.pop() {
             self.spend(1)?;
             let cover = self.cover_in(block, from, store);
-            let len = self.accesses.block(block).len;
-            let end = cover.map_or(len, |id| self.accesses.get(id).position);
+            let len = self.known.accesses.block(block).len;
+            let end = cover.map_or(len, |id| self.known.accesses.get(id).position);
             if let Some(stop) = self.first_stop(block, from, end) {
                 return Err(Kept::Stop(stop));
             }
@@ -61,7 +61,7 @@ impl Conflicts<'_> {
         seen: &mut FxHashSet<BlockId>,
         work: &mut Vec<(BlockId, u32)>,
     ) -> Result<(), Kept> {
-        let analyses = self.analyses;
+        let analyses = self.known.analyses;
         let around = analyses.loops.innermost(store.block);
         let mut any = false;
         for next in analyses.cfg.successors(block) {
@@ -83,7 +83,7 @@ impl Conflicts<'_> {
 
     /// The first store from a position of a block on that writes all bytes of another wherever that is executed.
     fn cover_in(&mut self, block: BlockId, from: u32, store: AccessId) -> Option<AccessId> {
-        let accesses = self.accesses;
+        let accesses = self.known.accesses;
         let dead = accesses.get(store);
         let (shape, start) = dead.place?;
         let bytes = |access: &MemoryAccess| i64::from(access.access.bytes());
@@ -109,7 +109,7 @@ impl Conflicts<'_> {
                     let cover = accesses.get(id);
                     let same = block == dead.block && cover.guard == dead.guard;
                     let all = writes_all(cover, dead) || active(Mutation::CoverOfPart);
-                    all && !self.gone.contains(&id) && (cover.guard.is_none() || same)
+                    all && !self.decided.gone.contains(&id) && (cover.guard.is_none() || same)
                 };
                 if let Some(&id) = all[at..].iter().find(covers)
                     && best.is_none_or(|best| id < best)
@@ -122,7 +122,7 @@ impl Conflicts<'_> {
     }
 
     fn first_stop(&self, block: BlockId, from: u32, end: u32) -> Option<InstId> {
-        let stops = &self.accesses.block(block).stops;
+        let stops = &self.known.accesses.block(block).stops;
         let at = stops.partition_point(|&(at, _)| at < from);
         stops.get(at).filter(|stop| stop.0 < end).map(|stop| stop.1)
     }

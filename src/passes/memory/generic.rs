@@ -57,8 +57,8 @@ impl Contribution {
 impl Conflicts<'_> {
     /// Whether it is not known of an access of which space it is.
     pub fn is_generic(&self, id: AccessId) -> bool {
-        let access = self.accesses.get(id);
-        let event = &self.events[access.event as usize];
+        let access = self.known.accesses.get(id);
+        let event = &self.known.events[access.event as usize];
         event.space == Space::Generic
             && access.access.space == Space::Generic
             && event.unconverted.is_none()
@@ -67,15 +67,15 @@ impl Conflicts<'_> {
     /// The generic accesses of what is changed, where the entry has their pointers.
     pub fn generic(&mut self, entry: &Entry) -> Generic {
         let mut by_pointers: BTreeMap<BTreeSet<TermId>, Vec<AccessId>> = BTreeMap::new();
-        for id in self.accesses.ids() {
-            let access = self.accesses.get(id);
+        for id in self.known.accesses.ids() {
+            let access = self.known.accesses.get(id);
             if !self.is_generic(id) || !self.may_change(access) {
                 continue;
             }
-            let address = self.function.inst(access.inst).args.first();
+            let address = self.known.function.inst(access.inst).args.first();
             let pointers = address.and_then(|&address| self.pointers(address));
             let ready = |(value, factor): (Value, u64)| {
-                let term = self.terms.scale(self.values[value.index()]?, factor);
+                let term = self.terms.scale(self.known.values[value.index()]?, factor);
                 entry.ready(self.terms, term).map(|_| term)
             };
             let pointers = pointers.unwrap_or_default().into_iter().map(ready);
@@ -100,7 +100,7 @@ impl Conflicts<'_> {
         let mut work = vec![(address, Contribution::Added)];
         let mut seen: FxHashSet<(Value, Contribution)> = FxHashSet::default();
         while let Some((value, part)) = work.pop() {
-            let data = self.function.value(value);
+            let data = self.known.function.value(value);
             if data.width < 64 || !seen.insert((value, part)) {
                 continue;
             }
@@ -113,7 +113,7 @@ impl Conflicts<'_> {
                 ValueDef::Parameter(block, number) => {
                     self.enter(block, number, |value| work.push((value, part)))?;
                 }
-                ValueDef::Result(id, _) => match parts(self.function, id)? {
+                ValueDef::Result(id, _) => match parts(self.known.function, id)? {
                     Parts::Leaf => match part {
                         Contribution::Added => drop(pointers.insert((value, 1))),
                         Contribution::Subtracted => {}
@@ -133,8 +133,8 @@ impl Conflicts<'_> {
     /// What comes into a parameter of a block; none if it is one of the function.
     fn enter(&self, block: BlockId, number: u16, mut visit: impl FnMut(Value)) -> Option<()> {
         let mut any = None;
-        for before in self.analyses.cfg.predecessors(block) {
-            for target in self.function.block(before).terminator.targets() {
+        for before in self.known.analyses.cfg.predecessors(block) {
+            for target in self.known.function.block(before).terminator.targets() {
                 if target.block == block {
                     visit(*target.args.get(usize::from(number))?);
                     any = Some(());

@@ -54,7 +54,7 @@ mod wide;
 pub use options::{Loads, MemoryOptions};
 
 use self::accesses::Accesses;
-use self::conflicts::Conflicts;
+use self::conflicts::{Conflicts, Decided, Known};
 use self::entry::{Entry, Roots, Tester};
 use self::exits::Loops;
 use self::plan::Plan;
@@ -121,37 +121,38 @@ fn rewrite(session: &Session, may_have_copy: impl Fn(&Region) -> bool) -> Option
     separation.distances = distances;
     let mut solver = session.solver();
     let roots = Roots::new(session.function, &trace.events);
-    let mut conflicts = Conflicts {
+    let loops = Loops {
+        function: session.function,
+        analyses: session.analyses(),
+        conditions,
+        defining_blocks,
+        counters,
+        values,
+    };
+    let known = Known {
         function: session.function,
         accesses: &accesses,
         analyses: session.analyses(),
         events: &trace.events,
-        separation,
         values,
-        terms,
-        solver: &mut solver,
-        checks: None,
-        testing: false,
-        region: None,
         indices: indices(session.function),
         roots: &roots,
-        loops: Loops {
-            function: session.function,
-            analyses: session.analyses(),
-            conditions,
-            defining_blocks,
-            counters,
-            values,
-        },
+        loops,
         assumed: options.assumed,
-        named: FxHashSet::default(),
-        gone: FxHashSet::default(),
-        objects: FxHashMap::default(),
-        left: Conflicts::steps(accesses.list.len()),
         has_32_bytes: session.target.has_32_bytes,
         records: session.certificates,
         any_broadcast: options.loads == Loads::Always,
         limited_to: session.limited_to,
+    };
+    let mut conflicts = Conflicts {
+        known,
+        decided: Decided::default(),
+        terms,
+        separation,
+        solver: &mut solver,
+        checks: None,
+        objects: FxHashMap::default(),
+        left: Conflicts::steps(accesses.list.len()),
     };
     let eliminated = plan::eliminated(session, &mut conflicts);
     // A loop that waits for somebody is seen by its load, which the next round may no longer have.
@@ -191,7 +192,7 @@ fn rewrite(session: &Session, may_have_copy: impl Fn(&Region) -> bool) -> Option
             let by_thread = tester == Tester::Thread;
             let mut may_part = || {
                 region.may_part(session.function, session.analyses())
-                    && (conflicts.loops).any_ends(conflicts.terms, |block| region.has(block))
+                    && (conflicts.known.loops).any_ends(conflicts.terms, |block| region.has(block))
             };
             if by_thread && (best.is_some() || !may_part()) {
                 continue;
@@ -249,7 +250,7 @@ fn rewrite(session: &Session, may_have_copy: impl Fn(&Region) -> bool) -> Option
         }
         false => Vec::new(),
     };
-    let (region, indices) = (best.region.take(), conflicts.indices);
+    let (region, indices) = (best.region.take(), conflicts.known.indices);
     let tested = best.tests.kinds();
     let mut rewrite = report::of(session, &accesses, best);
     rewrite.tested = tested;

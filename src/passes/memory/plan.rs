@@ -213,8 +213,12 @@ pub fn tested<'a>(
         };
         conflicts.reset(copy.region.clone());
         let generic = conflicts.generic(entry);
-        conflicts.named.clone_from(&generic.accesses);
-        conflicts.checks = Some(Checks::new(entry.clone(), conflicts.roots, conflicts.loops));
+        conflicts.decided.named.clone_from(&generic.accesses);
+        conflicts.checks = Some(Checks::new(
+            entry.clone(),
+            conflicts.known.roots,
+            conflicts.known.loops,
+        ));
         let decisions = eliminate(session, conflicts, &copy, eliminating);
         let mut decisions = complete(session, conflicts, &copy, eliminating, decisions);
         let mut checks = conflicts.checks.take().ok_or(None)?;
@@ -280,7 +284,7 @@ fn eliminate(
     eliminating: bool,
 ) -> Decisions {
     let mut best = Decisions::default();
-    conflicts.testing = eliminating;
+    conflicts.decided.testing = eliminating;
     for _ in 0..MAX_ROUNDS {
         let Some((next, more)) = round(session, conflicts, copy, best.clone()) else {
             break;
@@ -290,7 +294,7 @@ fn eliminate(
             break;
         }
     }
-    conflicts.testing = false;
+    conflicts.decided.testing = false;
     best
 }
 
@@ -302,25 +306,26 @@ fn complete(
     eliminating: bool,
     mut best: Decisions,
 ) -> Decisions {
-    conflicts.testing = true;
-    conflicts.left = Conflicts::steps(conflicts.accesses.list.len());
+    conflicts.decided.testing = true;
+    conflicts.left = Conflicts::steps(conflicts.known.accesses.list.len());
     widen(session, conflicts, copy, &mut best);
-    conflicts.testing = eliminating;
+    conflicts.decided.testing = eliminating;
     if session.memory.moves_loads() {
-        conflicts.left = Conflicts::steps(conflicts.accesses.list.len());
+        conflicts.left = Conflicts::steps(conflicts.known.accesses.list.len());
         move_up(session, conflicts, copy, &mut best);
     }
     name_windows(session, conflicts, copy, &mut best);
-    conflicts.testing = false;
+    conflicts.decided.testing = false;
     best
 }
 
 /// Converts the addresses of generic accesses of shared and local memory, where that can be written.
 fn name_windows(session: &Session, conflicts: &Conflicts, copy: &Copy, decisions: &mut Decisions) {
-    let accesses = conflicts.accesses;
+    let accesses = conflicts.known.accesses;
     let wide = decisions.wide.iter().flat_map(|wide| &wide.members);
     let wide: FxHashSet<AccessId> = wide.map(|member| member.access).collect();
-    let mut found = conflicts.windowed(|id| conflicts.gone.contains(&id) || wide.contains(&id));
+    let mut found =
+        conflicts.windowed(|id| conflicts.decided.gone.contains(&id) || wide.contains(&id));
     for _ in 0..MAX_WRITES {
         if found.is_empty() {
             return;
@@ -346,7 +351,7 @@ fn move_up(session: &Session, conflicts: &mut Conflicts, copy: &Copy, decisions:
     let mut moved = decisions.clone();
     conflicts.move_up(&mut moved, session.memory.in_flight());
     decisions.after_store.clone_from(&moved.after_store);
-    let accesses = conflicts.accesses;
+    let accesses = conflicts.known.accesses;
     let written = rewrite::write(session, accesses, copy, &moved.served, &moved.wide);
     if written.kept.is_empty() {
         (moved.patch, moved.next) = (written.patch, written.next);
@@ -363,7 +368,7 @@ fn round(
     copy: &Copy,
     mut decisions: Decisions,
 ) -> Option<(Decisions, bool)> {
-    let accesses = conflicts.accesses;
+    let accesses = conflicts.known.accesses;
     let before: FxHashSet<AccessId> = decisions.served.iter().map(|one| one.load).collect();
     for load in accesses.ids().filter(|id| !before.contains(id)) {
         let access = accesses.get(load);
@@ -393,6 +398,7 @@ fn round(
     }
     (decisions.patch, decisions.next) = (written.patch, written.next);
     conflicts
+        .decided
         .gone
         .extend(decisions.served.iter().map(|one| one.load));
     let found = dead_stores(session, conflicts, &mut decisions);
@@ -410,18 +416,18 @@ fn remove_dead(accesses: &Accesses, copy: &Copy, decisions: &mut Decisions) {
 
 /// Adds the stores that are overwritten before anybody reads them; whether there were any.
 fn dead_stores(session: &Session, conflicts: &mut Conflicts, decisions: &mut Decisions) -> bool {
-    let accesses = conflicts.accesses;
+    let accesses = conflicts.known.accesses;
     let statements = Statements::new(session);
     let mut found = false;
     for store in accesses.ids() {
         let access = accesses.get(store);
-        let stays = !access.is_store || conflicts.gone.contains(&store);
+        let stays = !access.is_store || conflicts.decided.gone.contains(&store);
         if stays || !conflicts.may_change(access) {
             continue;
         }
         match conflicts.dead(store) {
             Ok(dead) if statements.is_plain_store(access.inst) => {
-                conflicts.gone.insert(store);
+                conflicts.decided.gone.insert(store);
                 decisions.dead.push((store, dead));
                 found = true;
             }
@@ -436,7 +442,7 @@ fn dead_stores(session: &Session, conflicts: &mut Conflicts, decisions: &mut Dec
 
 /// Adds wide accesses, but for those that can't be written.
 fn widen(session: &Session, conflicts: &mut Conflicts, copy: &Copy, decisions: &mut Decisions) {
-    let accesses = conflicts.accesses;
+    let accesses = conflicts.known.accesses;
     let mut without: FxHashMap<AccessId, Kept> = FxHashMap::default();
     for _ in 0..MAX_WRITES {
         let found = conflicts.wide(&without.keys().copied().collect());
@@ -468,10 +474,10 @@ fn widen(session: &Session, conflicts: &mut Conflicts, copy: &Copy, decisions: &
 impl Conflicts<'_> {
     /// Where all elements of a load come from.
     fn served(&mut self, load: AccessId) -> Result<Served, Kept> {
-        if self.accesses.get(load).partial {
+        if self.known.accesses.get(load).partial {
             return Err(Kept::Statement);
         }
-        let elements = 0..self.accesses.get(load).access.elements;
+        let elements = 0..self.known.accesses.get(load).access.elements;
         let elements = elements.map(|element| self.available(load, element));
         let elements = elements.collect::<Result<Vec<Available>, Kept>>()?;
         Ok(Served { load, elements })
@@ -479,9 +485,9 @@ impl Conflicts<'_> {
 
     /// Begins anew: nothing is gone, and a part of the function may be changed.
     fn reset(&mut self, region: Option<Rc<Region>>) {
-        self.gone.clear();
-        self.named.clear();
-        self.left = Conflicts::steps(self.accesses.list.len());
-        self.region = region;
+        self.decided.gone.clear();
+        self.decided.named.clear();
+        self.left = Conflicts::steps(self.known.accesses.list.len());
+        self.decided.region = region;
     }
 }

@@ -93,9 +93,9 @@ pub fn is_windowed(space: Space) -> bool {
 impl Conflicts<'_> {
     /// Generic accesses of shared and of local memory that stay, each by itself; `ptxas` leaves them generic.
     pub fn windowed(&self, gone: impl Fn(AccessId) -> bool) -> Vec<Wide> {
-        let ids = self.accesses.ids().filter(|&id| {
-            let access = self.accesses.get(id);
-            let event = &self.events[access.event as usize];
+        let ids = self.known.accesses.ids().filter(|&id| {
+            let access = self.known.accesses.get(id);
+            let event = &self.known.events[access.event as usize];
             is_windowed(event.space)
                 && access.access.space == Space::Generic
                 && event.carried.is_none()

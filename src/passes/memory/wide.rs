@@ -82,7 +82,7 @@ impl Conflicts<'_> {
     pub fn wide(&mut self, without: &FxHashSet<AccessId>) -> WideAccesses {
         let mut found = WideAccesses::default();
         let divergent = self.divergent_loops();
-        for block in self.function.block_ids() {
+        for block in self.known.function.block_ids() {
             let rows = self.rows(block, without);
             let first = found.wide.len();
             for is_store in [false, true] {
@@ -98,18 +98,18 @@ impl Conflicts<'_> {
     fn rows(&self, block: BlockId, without: &FxHashSet<AccessId>) -> Vec<Row> {
         let mut rows: Vec<Row> = Vec::new();
         let mut known: FxHashMap<Common, usize> = FxHashMap::default();
-        let listed = self.accesses.block(block);
+        let listed = self.known.accesses.block(block);
         let mut stops = listed.stops.iter().peekable();
         let mut segment = 0;
         for &id in &listed.accesses {
-            let access = self.accesses.get(id);
+            let access = self.known.accesses.get(id);
             while stops.next_if(|&&(at, _)| at < access.position).is_some() {
                 segment += 1;
             }
             let Some((shape, constant)) = access.place else {
                 continue;
             };
-            if self.gone.contains(&id) || without.contains(&id) || !self.may_widen(access) {
+            if self.decided.gone.contains(&id) || without.contains(&id) || !self.may_widen(access) {
                 continue;
             }
             let common = Common {
@@ -137,8 +137,8 @@ impl Conflicts<'_> {
     }
 
     fn may_widen(&self, access: &MemoryAccess) -> bool {
-        let event = &self.events[access.event as usize];
-        let widest = match self.has_32_bytes {
+        let event = &self.known.events[access.event as usize];
+        let widest = match self.known.has_32_bytes {
             true => WIDTHS[0],
             false => COMMON_WIDTH,
         };
@@ -154,25 +154,25 @@ impl Conflicts<'_> {
 
     /// The state space of an access, as far as it is known.
     pub fn space(&self, id: AccessId) -> Space {
-        let access = self.accesses.get(id);
-        match self.events[access.event as usize].space {
+        let access = self.known.accesses.get(id);
+        match self.known.events[access.event as usize].space {
             known @ (Space::Global | Space::Shared | Space::Local) => known,
-            _ if self.named.contains(&id) => Space::Global,
+            _ if self.decided.named.contains(&id) => Space::Global,
             _ => access.access.space,
         }
     }
 
     /// Whether an access may be changed.
     pub fn may_change(&self, access: &MemoryAccess) -> bool {
-        let origin = self.function.inst(access.inst).origin;
-        let limited_to = self.limited_to;
+        let origin = self.known.function.inst(access.inst).origin;
+        let limited_to = self.known.limited_to;
         limited_to.is_none_or(|all| all.contains(&origin)) && self.is_inside(access)
     }
 
     /// Whether an access is part of what is changed.
     pub fn is_inside(&self, access: &MemoryAccess) -> bool {
-        let index = self.indices[access.inst.index()];
-        let region = self.region.as_ref();
+        let index = self.known.indices[access.inst.index()];
+        let region = self.decided.region.as_ref();
         region.is_none_or(|region| region.contains(access.block, index))
     }
 
@@ -187,7 +187,7 @@ impl Conflicts<'_> {
         let mut used: FxHashSet<AccessId> = FxHashSet::default();
         let mut aligned: FxHashMap<u32, Result<Vec<Aligned>, Kept>> = FxHashMap::default();
         let global = |&(_, id): &(i64, AccessId)| self.space(id) == Space::Global;
-        let all_widths = self.has_32_bytes && row.all.iter().all(global);
+        let all_widths = self.known.has_32_bytes && row.all.iter().all(global);
         let widths = WIDTHS.into_iter();
         for width in widths.filter(|&width| all_widths || width <= COMMON_WIDTH) {
             for &(start, _) in &row.all {
@@ -229,7 +229,7 @@ impl Conflicts<'_> {
         }
         for pair in row.all.windows(2) {
             let [(start, id), (next, other)] = [pair[0], pair[1]];
-            let bytes = i64::from(self.accesses.get(id).access.bytes());
+            let bytes = i64::from(self.known.accesses.get(id).access.bytes());
             if start.checked_add(bytes) == Some(next) {
                 for id in [id, other].into_iter().filter(|id| !used.contains(id)) {
                     found.narrow.entry(id).or_insert(Kept::Gap);
@@ -253,16 +253,16 @@ impl Conflicts<'_> {
             let from = row.all.partition_point(|&(constant, _)| constant < at);
             let mut here = row.all[from..].iter().take_while(|one| one.0 == at);
             let fits = |id: AccessId| {
-                let access = self.accesses.get(id);
+                let access = self.known.accesses.get(id);
                 skip + access.access.bytes() <= width && !used.contains(&id)
             };
             match here.find(|one| fits(one.1)) {
                 Some(&(_, access)) => {
                     members.push(Member { access, skip });
-                    skip += self.accesses.get(access).access.bytes();
+                    skip += self.known.accesses.get(access).access.bytes();
                 }
                 None if active(Mutation::GapFilled) && !row.common.is_store && skip > 0 => {
-                    skip += self.accesses.get(members[0].access).access.bytes();
+                    skip += self.known.accesses.get(members[0].access).access.bytes();
                 }
                 None => return None,
             }
@@ -273,11 +273,11 @@ impl Conflicts<'_> {
     /// The loops in which some load differs from lane to lane.
     fn divergent_loops(&self) -> FxHashSet<LoopId> {
         let mut found = FxHashSet::default();
-        for id in self.accesses.ids() {
-            let access = self.accesses.get(id);
+        for id in self.known.accesses.ids() {
+            let access = self.known.accesses.get(id);
             let device = matches!(access.access.space, Space::Global | Space::Generic);
             if !access.is_store && device && !self.is_uniform(access) {
-                found.extend(self.analyses.loops.around(access.block));
+                found.extend(self.known.analyses.loops.around(access.block));
             }
         }
         found
@@ -285,7 +285,7 @@ impl Conflicts<'_> {
 
     /// Whether all lanes of a row of threads access one address.
     fn is_uniform(&self, access: &MemoryAccess) -> bool {
-        let address = self.events[access.event as usize].address;
+        let address = self.known.events[access.event as usize].address;
         address.is_some_and(|address| self.terms.is_row_uniform(address))
     }
 
@@ -296,17 +296,17 @@ impl Conflicts<'_> {
         let Some(&(_, first)) = row.all.first().filter(|_| !row.common.is_store) else {
             return false;
         };
-        let access = self.accesses.get(first);
-        let inside = self.analyses.loops.innermost(access.block);
+        let access = self.known.accesses.get(first);
+        let inside = self.known.analyses.loops.innermost(access.block);
         let Some(inside) = inside.filter(|inside| divergent.contains(inside)) else {
             return false;
         };
-        let address = self.events[access.event as usize].address;
+        let address = self.known.events[access.event as usize].address;
         let mut changes = |address| {
             let invariant = self.separation.is_invariant(self.terms, address, inside);
             !invariant.unwrap_or(false)
         };
-        address.is_some_and(&mut changes) && self.is_uniform(access) && !self.any_broadcast
+        address.is_some_and(&mut changes) && self.is_uniform(access) && !self.known.any_broadcast
     }
 
     /// What must be tested for the addresses of a row to be multiples of a width, up to their constants.
@@ -315,7 +315,7 @@ impl Conflicts<'_> {
     /// They are not, or no test can show it.
     fn alignment(&mut self, row: &Row, width: u32) -> Result<Vec<Aligned>, Kept> {
         let &(constant, id) = row.all.first().ok_or(Kept::Gap)?;
-        let event = &self.events[self.accesses.get(id).event as usize];
+        let event = &self.known.events[self.known.accesses.get(id).event as usize];
         let address = event.address.ok_or(Kept::NoPlace)?;
         let shape = self.terms.offset(address, constant.wrapping_neg() as u64);
         let bits = width.trailing_zeros() as u8;
@@ -337,7 +337,7 @@ impl Conflicts<'_> {
             }
             // A run-time stride of what differs from lane to lane, or from iteration to iteration.
             let Node::Product(factors) = self.terms.node(atom) else {
-                let pointer = self.roots.of(self.terms, atom).is_some();
+                let pointer = self.known.roots.of(self.terms, atom).is_some();
                 return Err(if pointer { Kept::Aligned } else { Kept::Stride });
             };
             let factors = factors.clone();
@@ -369,8 +369,8 @@ impl Conflicts<'_> {
 
     /// Whether the low bits of a pointer are declared to be zero.
     pub fn is_declared(&self, atom: TermId, width: u32) -> bool {
-        let root = self.roots.of(self.terms, atom);
-        let declared = root.and_then(|root| self.roots.aligned.get(&root));
+        let root = self.known.roots.of(self.terms, atom);
+        let declared = root.and_then(|root| self.known.roots.aligned.get(&root));
         declared.is_some_and(|&bytes| bytes >= u64::from(width))
     }
 
@@ -383,7 +383,7 @@ impl Conflicts<'_> {
         aligned: Vec<Aligned>,
         others: &[Wide],
     ) -> Result<Wide, Kept> {
-        let accesses = self.accesses;
+        let accesses = self.known.accesses;
         let ids = members.iter().map(|member| member.access);
         let is_store = accesses.get(members[0].access).is_store;
         let place = match is_store {
