@@ -177,13 +177,18 @@ impl<'m> Val<'m> {
 
     /// Whether an instruction has metadata of a kind such as `invariant.load`.
     pub fn has_metadata(self, kind: &str) -> bool {
+        self.metadata(kind).is_some()
+    }
+
+    /// The metadata of a kind that an instruction has.
+    pub fn metadata(self, kind: &str) -> Option<Val<'m>> {
         unsafe {
             if LLVMHasMetadata(self.0) == 0 {
-                return false;
+                return None;
             }
             let context = LLVMGetTypeContext(LLVMTypeOf(self.0));
             let kind = LLVMGetMDKindIDInContext(context, kind.as_ptr().cast(), kind.len() as u32);
-            !LLVMGetMetadata(self.0, kind).is_null()
+            Val::from_raw(LLVMGetMetadata(self.0, kind))
         }
     }
 

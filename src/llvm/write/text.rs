@@ -65,6 +65,27 @@ impl Text for FunctionText<'_, '_> {
         self.binding.site_of(statement)
     }
 
+    fn keeps_loop(&self, header: BlockId) -> bool {
+        let function = self.sites.function();
+        let goes_there = |block: &BlockId| {
+            let mut targets = function.block(*block).terminator.targets().into_iter();
+            targets.any(|target| target.block == header)
+        };
+        let mut ends = function
+            .block_ids()
+            .filter(goes_there)
+            .filter_map(|block| self.sites.terminator(block));
+        ends.any(|end| {
+            let properties = end.metadata("llvm.loop").map(|node| node.node_operands());
+            let mut properties = properties.unwrap_or_default().into_iter().flatten();
+            properties.any(|property| {
+                let name = property.node_operands().into_iter().flatten().next();
+                let name = name.and_then(|name| name.metadata_text());
+                name.as_deref() == Some("llvm.loop.unroll.disable")
+            })
+        })
+    }
+
     fn clonable(&self, clone: &RegionClone) -> Result<(), Uncopyable> {
         let function = self.sites.function();
         clonable(&self.sites, clone).map_err(|error| {
