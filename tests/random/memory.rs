@@ -3,7 +3,7 @@
 use crate::random::accesses::{self, Kernel, ptx};
 use crate::random::case::Case;
 use crate::random::check::{Verdict, check_passed};
-use crate::random::{number, report};
+use crate::random::{Counts, number};
 use ptxasw::passes::memory::Memory;
 use ptxasw::pipeline::Options;
 
@@ -31,23 +31,14 @@ fn case(seed: u64) -> Case {
 #[test]
 fn accesses_that_go_are_not_missed() {
     let count = number("PTXASW_RANDOM", USUAL);
-    let first = number("PTXASW_RANDOM_SEED", 0);
-    let (mut equal, mut removed, mut unfit, mut wrong) = (0, 0, 0, 0);
-    for seed in first..first + count {
-        let case = case(seed);
-        match check_passed(&case, &case.text) {
-            Verdict::Unfit => unfit += 1,
-            Verdict::Untouched => {}
-            Verdict::Equal(found) => {
-                equal += 1;
-                removed += found;
-            }
-            Verdict::Wrong(..) => {
-                wrong += 1;
-                report(seed, &case, check_passed);
-            }
-        }
-    }
+    let found = Counts::of_all(count, case, check_passed);
+    let Counts {
+        equal,
+        found: removed,
+        unfit,
+        wrong,
+        ..
+    } = found;
     println!(
         "{count} kernels: {equal} equal without {removed} accesses, {unfit} unfit, {wrong} wrong"
     );

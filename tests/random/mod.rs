@@ -8,6 +8,7 @@ mod case;
 mod check;
 mod compare;
 mod generate;
+mod loops;
 mod memory;
 mod numbers;
 mod shrink;
@@ -34,27 +35,15 @@ fn number(name: &str, otherwise: u64) -> u64 {
 #[test]
 fn rewritten_kernels_do_what_the_originals_do() {
     let count = number("PTXASW_RANDOM", USUAL);
-    let first = number("PTXASW_RANDOM_SEED", 0);
-    let threads = std::thread::available_parallelism().map_or(1, usize::from) as u64;
-    let found = std::thread::scope(|scope| {
-        let run =
-            |thread| move || Counts::of((first + thread..first + count).step_by(threads as usize));
-        let running: Vec<_> = (0..threads)
-            .map(|thread| scope.spawn(run(thread)))
-            .collect();
-        running.into_iter().fold(Counts::default(), |sum, thread| {
-            sum.and(&thread.join().expect("a thread that reports"))
-        })
-    });
+    let found = Counts::of_all(count, Case::new, check);
     let Counts {
         equal,
-        shuffles,
+        found,
         unfit,
         wrong,
+        ..
     } = found;
-    println!(
-        "{count} kernels: {equal} equal with {shuffles} shuffles, {unfit} unfit, {wrong} wrong"
-    );
+    println!("{count} kernels: {equal} equal with {found} shuffles, {unfit} unfit, {wrong} wrong");
     assert_eq!(wrong, 0);
     assert!(equal * 100 >= count * LEAST_SHARE, "too few shuffles");
 }
@@ -62,24 +51,46 @@ fn rewritten_kernels_do_what_the_originals_do() {
 /// What became of some kernels.
 #[derive(Default)]
 struct Counts {
+    /// Rewritten, and equal.
     equal: u64,
-    shuffles: usize,
+    /// What was looked for in them.
+    found: usize,
+    /// Those in which it was not found.
+    untouched: u64,
     unfit: u64,
     wrong: u64,
 }
 
 impl Counts {
+    /// Checks so many kernels, from the seed on that is asked for, on as many threads as there are cores.
+    fn of_all(count: u64, case: fn(u64) -> Case, check: Check) -> Self {
+        let first = number("PTXASW_RANDOM_SEED", 0);
+        let threads = std::thread::available_parallelism().map_or(1, usize::from) as u64;
+        std::thread::scope(|scope| {
+            let run = |thread| {
+                let seeds = (first + thread..first + count).step_by(threads as usize);
+                move || Counts::of(seeds, case, check)
+            };
+            let running: Vec<_> = (0..threads)
+                .map(|thread| scope.spawn(run(thread)))
+                .collect();
+            running.into_iter().fold(Counts::default(), |sum, thread| {
+                sum.and(&thread.join().expect("a thread that reports"))
+            })
+        })
+    }
+
     /// Checks kernels; one that is wrong is printed at once.
-    fn of(seeds: impl Iterator<Item = u64>) -> Self {
+    fn of(seeds: impl Iterator<Item = u64>, case: fn(u64) -> Case, check: Check) -> Self {
         let mut counts = Counts::default();
         for seed in seeds {
-            let case = Case::new(seed);
+            let case = case(seed);
             match check(&case, &case.text) {
                 Verdict::Unfit => counts.unfit += 1,
-                Verdict::Untouched => {}
+                Verdict::Untouched | Verdict::Equal(0) => counts.untouched += 1,
                 Verdict::Equal(found) => {
                     counts.equal += 1;
-                    counts.shuffles += found;
+                    counts.found += found;
                 }
                 Verdict::Wrong(..) => {
                     counts.wrong += 1;
@@ -93,7 +104,8 @@ impl Counts {
     fn and(&self, other: &Counts) -> Self {
         Counts {
             equal: self.equal + other.equal,
-            shuffles: self.shuffles + other.shuffles,
+            found: self.found + other.found,
+            untouched: self.untouched + other.untouched,
             unfit: self.unfit + other.unfit,
             wrong: self.wrong + other.wrong,
         }
@@ -105,7 +117,10 @@ fn report(seed: u64, case: &Case, check: Check) {
         return;
     };
     // In one piece: other threads may have something to say.
-    let mut told = format!("==== seed {seed}: {reason}\n{:?}\n", case.options.synthesis);
+    let mut told = format!(
+        "==== seed {seed}: {reason}\n{:?} {:?}\n",
+        case.options.synthesis, case.options.memory
+    );
     for launch in &case.launches {
         let _ = writeln!(
             told,

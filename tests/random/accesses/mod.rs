@@ -167,6 +167,7 @@ impl Kernel {
         let mut generator = Generator {
             random: &mut random,
             widest,
+            room: ROOM,
             depth: 0,
         };
         let steps = generator.steps(count);
@@ -178,11 +179,31 @@ impl Kernel {
     }
 }
 
-struct Generator<'r> {
-    random: &'r mut Random,
+/// What accesses may touch, and how often they have a predicate.
+#[derive(Clone, Copy)]
+pub struct Room {
+    /// Bytes after each pointer.
+    pub window: u64,
+    /// As many of them are reached by an index.
+    pub indexed: u64,
+    /// Of a hundred accesses.
+    pub guarded: u64,
+}
+
+const ROOM: Room = Room {
+    window: WINDOW,
+    indexed: 32,
+    guarded: 40,
+};
+
+/// Makes steps.
+pub struct Generator<'r> {
+    pub random: &'r mut Random,
     /// The widest access, in bytes: pointers are apart by a multiple of it.
-    widest: u64,
-    depth: u32,
+    pub widest: u64,
+    pub room: Room,
+    /// Steps around the next one; there are barriers outside of all.
+    pub depth: u32,
 }
 
 impl Generator<'_> {
@@ -190,7 +211,7 @@ impl Generator<'_> {
         (0..count).map(|_| self.step()).collect()
     }
 
-    fn step(&mut self) -> KernelStep {
+    pub fn step(&mut self) -> KernelStep {
         match self.random.below(20) {
             0..=7 => KernelStep::Load(self.access()),
             8..=13 => KernelStep::Store(self.access()),
@@ -227,15 +248,19 @@ impl Generator<'_> {
             }
         };
         let bytes = form.bytes();
-        let offset = bytes * self.random.below(WINDOW / bytes);
+        let Room {
+            window, indexed, ..
+        } = self.room;
+        let offset = bytes * self.random.below(window / bytes);
         let (base, offset) = match self.random.below(12) {
             0..=4 => (Base::First, offset),
             5..=7 => (Base::Second, offset),
             8 => (Base::Generic, offset),
             9 => (Base::Shared, offset),
             _ => {
-                let (word, mask) = (self.word(), 31 / bytes * bytes);
-                (Base::Indexed { word, mask }, offset % 16 / bytes * bytes)
+                let (word, mask) = (self.word(), (indexed - 1) / bytes * bytes);
+                let rest = (window - indexed).max(1);
+                (Base::Indexed { word, mask }, offset % rest / bytes * bytes)
             }
         };
         let registers = if form.is_long() { LONGS } else { WORDS };
@@ -244,7 +269,9 @@ impl Generator<'_> {
             base,
             offset,
             register: self.random.below(registers),
-            guard: (self.random.below(5) < 2)
+            guard: self
+                .random
+                .chance(self.room.guarded)
                 .then(|| (self.random.below(PREDICATES), self.random.chance(50))),
         }
     }

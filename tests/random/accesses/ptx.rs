@@ -5,10 +5,7 @@ use std::fmt::Write;
 
 /// A kernel's text.
 pub fn text(kernel: &Kernel) -> String {
-    let mut writer = Writer {
-        text: head(),
-        labels: 0,
-    };
+    let mut writer = Writer::new(head());
     writer.steps(&kernel.steps);
     let mut text = writer.text;
     for word in 0..WORDS {
@@ -42,6 +39,15 @@ fn head() -> String {
          mul.wide.u32 %rd10, %r11, 256; mov.u64 %rd11, own; add.s64 %rd12, %rd11, %rd10;\n\
          setp.gt.u32 %p0, %r16, 7; setp.eq.u32 %p1, %r10, 3; setp.lt.u32 %p2, %r14, 40;\n",
     );
+    values(&mut text);
+    for at in (0..OWN_BYTES).step_by(8) {
+        let _ = writeln!(text, "st.shared.u64 [%rd12+{at}], %d0;");
+    }
+    text
+}
+
+/// What words and longs hold first, by the thread's number in `%r14` and an offset in `%rd4`.
+pub fn values(text: &mut String) {
     for word in 0..WORDS {
         let factor = 2_654_435_761u64 + word;
         let _ = writeln!(text, "mad.lo.u32 %r{word}, %r14, {factor}, {word};");
@@ -49,25 +55,26 @@ fn head() -> String {
     for long in 0..LONGS {
         let _ = writeln!(text, "mad.wide.u32 %d{long}, %r{long}, 40503, %rd4;");
     }
-    for at in (0..OWN_BYTES).step_by(8) {
-        let _ = writeln!(text, "st.shared.u64 [%rd12+{at}], %d0;");
-    }
-    text
 }
 
-struct Writer {
-    text: String,
+/// Writes steps behind a text that sets the registers that they name.
+pub struct Writer {
+    pub text: String,
     labels: u32,
 }
 
 impl Writer {
-    fn steps(&mut self, steps: &[KernelStep]) {
+    pub fn new(text: String) -> Self {
+        Writer { text, labels: 0 }
+    }
+
+    pub fn steps(&mut self, steps: &[KernelStep]) {
         for step in steps {
             self.step(step);
         }
     }
 
-    fn line(&mut self, line: &str) {
+    pub fn line(&mut self, line: &str) {
         self.text.push_str(line);
         self.text.push('\n');
     }
@@ -106,7 +113,8 @@ impl Writer {
         }
     }
 
-    fn label(&mut self) -> u32 {
+    /// A number that no label has.
+    pub fn label(&mut self) -> u32 {
         self.labels += 1;
         self.labels
     }
