@@ -7,6 +7,8 @@ mod families;
 mod fit;
 #[path = "growth/hashes.rs"]
 mod hashes;
+#[path = "growth/loops.rs"]
+mod loops;
 #[path = "growth/memory.rs"]
 mod memory;
 

@@ -2,6 +2,7 @@
 
 use crate::growth::{COUNTS, Counts, grows_too_fast};
 use ptxasw::Options;
+use ptxasw::passes::Pass;
 use ptxasw::passes::memory::{Loads, Memory, MemoryOptions};
 use ptxasw::pipeline::ssa::{self, Report};
 use std::fmt::Write;
@@ -10,18 +11,19 @@ use std::fmt::Write;
 const TIMES: [usize; 3] = [1, 2, 4];
 const SOAK: usize = 8;
 
-/// A kernel by so many pointers.
-fn kernel(roots: usize, body: &str) -> String {
+/// A kernel by so many pointers; what it loops for is in `%r5`.
+pub fn kernel(roots: usize, body: &str) -> String {
     let mut out = String::from(
         ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(\n.param .u64 k_0",
     );
     for root in 1..roots {
         let _ = write!(out, ",\n.param .u64 k_{root}");
     }
+    let _ = write!(out, ",\n.param .u32 k_n");
     let _ = writeln!(
         out,
-        ")\n{{\n.reg .pred %p<4>;\n.reg .b32 %r<6>;\n.reg .b64 %rd<{}>;",
-        roots + 1
+        ")\n{{\n.reg .pred %p<4>;\n.reg .b32 %r<6>;\n.reg .b64 %rd<{}>;\nld.param.u32 %r5, [k_n];\nmov.u32 %r2, 0;",
+        roots + 2
     );
     for root in 0..roots {
         let _ = writeln!(out, "ld.param.u64 %rd{root}, [k_{root}];");
@@ -102,6 +104,25 @@ const FAMILIES: [Family; 4] = [
     ("branches in a row", 200, row),
 ];
 
+/// What passes take, and what they make.
+pub fn counted(
+    text: &str,
+    passes: &[&'static dyn Pass],
+    memory: MemoryOptions,
+) -> (Counts, Vec<Report>) {
+    let options = Options {
+        memory,
+        jobs: 1,
+        ..Options::of_passes(passes)
+    };
+    COUNTS.set(Counts::default());
+    let passed = ssa::run(text.as_bytes(), &options).expect("a module");
+    let counts = COUNTS.get();
+    let refused = |one: &Report| Report::refusal(one).is_some();
+    assert!(!passed.reports.iter().any(refused));
+    (counts, passed.reports)
+}
+
 /// What the pass takes, and how many accesses it changes.
 fn passed(text: &str, loads: Loads, no_alias: bool) -> (Counts, usize) {
     let mut memory = MemoryOptions {
@@ -109,21 +130,8 @@ fn passed(text: &str, loads: Loads, no_alias: bool) -> (Counts, usize) {
         ..MemoryOptions::default()
     };
     memory.assumed.no_alias = no_alias;
-    let options = Options {
-        memory,
-        jobs: 1,
-        ..Options::of_passes(&[&Memory])
-    };
-    COUNTS.set(Counts::default());
-    let passed = ssa::run(text.as_bytes(), &options).expect("a module");
-    let counts = COUNTS.get();
-    assert!(
-        passed
-            .reports
-            .iter()
-            .all(|one| Report::refusal(one).is_none())
-    );
-    let remarks = passed.reports.iter().flat_map(|report| &report.remarks);
+    let (counts, reports) = counted(text, &[&Memory], memory);
+    let remarks = reports.iter().flat_map(|report| &report.remarks);
     let done = remarks.filter(|remark| remark.fate.is_done()).count();
     (counts, done)
 }

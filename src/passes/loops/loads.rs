@@ -44,13 +44,7 @@ impl LoopLoads {
     pub fn of(session: &Session, id: LoopId) -> Self {
         let (function, loops) = (session.function, &session.analyses().loops);
         let (blocks, latches) = (loops.blocks(id), &loops.get(id).latches);
-        let insts = blocks
-            .iter()
-            .flat_map(|&block| &function.block(block).insts);
-        let all = insts
-            .copied()
-            .filter(|&inst| waits(function, inst).is_some());
-        let all: Vec<InstId> = all.collect();
+        let all: Vec<InstId> = all(session, id).collect();
         let mut slices = Slices {
             session,
             blocks,
@@ -138,6 +132,21 @@ impl LoopLoads {
         let mut fits = sizes.filter(|size| size * registers <= rule.registers);
         fits.next().ok_or(Refusal::InFlight(registers))
     }
+}
+
+/// The first load of a loop that may wait for memory.
+pub fn first(session: &Session, id: LoopId) -> Option<InstId> {
+    all(session, id).next()
+}
+
+/// The loads of a loop that may wait for memory.
+fn all<'a>(session: &'a Session, id: LoopId) -> impl Iterator<Item = InstId> + 'a {
+    let function = session.function;
+    let blocks = session.analyses().loops.blocks(id).iter();
+    let insts = blocks.flat_map(|&block| &function.block(block).insts);
+    insts
+        .copied()
+        .filter(|&inst| waits(function, inst).is_some())
 }
 
 /// Whether an instruction stores where one of some loads may read: a generic load reads shared memory, too.

@@ -43,7 +43,7 @@ use ptxasw_ir::patch::{CloneId, Cursor, Patch, Point, Ref, RegionClone, Settled}
 use refusal::Refusal;
 use shape::Shape;
 
-/// Loops of a function that become batches; more stay as they are.
+/// Loops of a function that may become batches; more stay as they are.
 const MAX_LOOPS: usize = 64;
 
 /// Batches of iterations ("Loops: what the memory pass should do over iterations", stage U).
@@ -77,8 +77,14 @@ impl Pass for Batches {
                 .iter()
                 .all(|&block| loops.innermost(block) == Some(id))
         };
-        for id in loops.ids().filter(is_inner).take(MAX_LOOPS) {
+        let mut inner = loops.ids().filter(is_inner);
+        for id in inner.by_ref().take(MAX_LOOPS) {
             batches.one(id);
+        }
+        let firsts = inner.filter_map(|id| loads::first(session, id));
+        for first in firsts.filter(|&first| session.may_change(first)) {
+            let remark = Refusal::Many(MAX_LOOPS).remark(first);
+            batches.rewrite.remarks.push(remark);
         }
         if !batches.rewrite.patch.is_empty() {
             batches.rewrite.least = Some(batches.least);

@@ -13,6 +13,9 @@ pub enum Refusal {
     /// It has too many instructions or blocks for copies of it.
     #[error("the loop has more than {0} instructions")]
     Large(usize),
+    /// So many loops were looked at before it.
+    #[error("only the first {0} loops of a function are looked at")]
+    Many(usize),
     /// Lanes do something together in it, or it orders memory, calls, or does what is not modelled (L6, L9).
     #[error("the loop orders memory, waits for others, or calls")]
     Orders(InstId),
