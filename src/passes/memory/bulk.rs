@@ -1,10 +1,10 @@
 //! Loads that are executed earlier, over stores that leave their bytes alone (bulk load of ACC Saturator, section 5): the assembler
 //! keeps the order of a load and a store of which it cannot prove that, and so waits for memory once more.
 
-use super::accesses::AccessId;
 use super::conflicts::{Conflicts, Passed};
 use super::plan::Decisions;
 use super::wide::{Member, Wide};
+use ptxasw_emulator::dependence::AccessId;
 use ptxasw_ir::function::{BlockId, Function, InstId, Value, ValueDef};
 use ptxasw_ir::opcode::Opcode;
 use ptxasw_ir::types::Space;
@@ -60,7 +60,7 @@ impl Conflicts<'_> {
         let mut seen: FxHashSet<usize> = FxHashSet::default();
         for &id in &listed.accesses {
             let access = self.known.accesses.get(id);
-            while stops.next_if(|&&(at, _)| at < access.position).is_some() {
+            while stops.next_if(|&&(at, _)| at <= access.position).is_some() {
                 all.push(Segment::default());
             }
             if self.decided.gone.contains(&id) {
@@ -243,10 +243,7 @@ impl Conflicts<'_> {
                     return false;
                 }
                 match self.are_apart(other, &guarded) {
-                    Some(how) => {
-                        let (access, range) = (other, guarded.range());
-                        passed.push(Passed { access, how, range });
-                    }
+                    Some(how) => passed.push(Passed::new(other, how, &guarded)),
                     None => return false,
                 }
             }

@@ -1,8 +1,8 @@
 //! Loads of bytes that nobody writes while the kernel runs go through the non-coherent path (M6): `ptxas` moves them over all stores.
 
-use super::accesses::{AccessId, Accesses};
 use super::conflicts::Conflicts;
 use crate::{Claim, Fate, Remark, Rewrite, Session};
+use ptxasw_emulator::dependence::{AccessId, Accesses};
 use ptxasw_emulator::domains::alias::{self, Bytes, Harmless};
 use ptxasw_emulator::trace::EventKind;
 use ptxasw_ir::function::InstId;

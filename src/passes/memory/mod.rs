@@ -7,7 +7,6 @@
 //! | `options` | what the user chose |
 //! | `spaces` | generic accesses whose state space is known |
 //! | `coherence` | loads of what nobody writes |
-//! | `accesses` | all accesses by shape, constant and class, and the sync ops between them |
 //! | `conflicts` | which of the accesses in between may touch certain bytes |
 //! | `available` | where the bytes of a load are in registers: redundant loads, forwarded stores |
 //! | `dead` | stores that are overwritten before anybody reads them |
@@ -22,7 +21,6 @@
 //! | `statement`, `rewrite`, `vector` | the decisions as a patch |
 //! | `reason`, `report`, `certificate` | why an access stays; remarks and claims; claims for solvers |
 
-mod accesses;
 pub(crate) mod ahead;
 mod available;
 mod bulk;
@@ -53,7 +51,6 @@ mod wide;
 
 pub use options::{Loads, MemoryOptions};
 
-use self::accesses::Accesses;
 use self::conflicts::{Conflicts, Decided, Known};
 use self::entry::{Entry, Roots, Tester};
 use self::exits::Loops;
@@ -62,6 +59,7 @@ use self::region::Region;
 use super::{Pass, Rewrite, Session};
 use crate::rules::rules;
 use ptxasw_emulator::Emulation;
+use ptxasw_emulator::dependence::Accesses;
 use ptxasw_emulator::domains::disjointness::Distances;
 use ptxasw_emulator::solver::disjoint::Separation;
 use ptxasw_ir::function::{Function, InstId};
@@ -97,8 +95,6 @@ fn rewrite(session: &Session, may_have_copy: impl Fn(&Region) -> bool) -> Option
     let mut emulation = session.emulation()?;
     let options = session.memory;
     let mut distances = Distances::default();
-    let mut accesses = Accesses::new(session.function, &mut emulation, &mut distances);
-    accesses.note_partial(session.text);
     let Emulation {
         terms,
         values,
@@ -110,6 +106,8 @@ fn rewrite(session: &Session, may_have_copy: impl Fn(&Region) -> bool) -> Option
         header_facts,
         ..
     } = &mut *emulation;
+    let mut accesses = Accesses::new(session.function, trace, terms, &mut distances);
+    accesses.note_partial(|load| session.text.defines_all(load));
     let conditions = &*conditions;
     let mut separation = Separation::new(
         terms,
@@ -151,7 +149,6 @@ fn rewrite(session: &Session, may_have_copy: impl Fn(&Region) -> bool) -> Option
         separation,
         solver: &mut solver,
         checks: None,
-        objects: FxHashMap::default(),
         left: Conflicts::steps(accesses.list.len()),
     };
     let eliminated = plan::eliminated(session, &mut conflicts);

@@ -1,10 +1,10 @@
 //! Wide accesses: neighbouring narrow accesses of a block become one (W of the contract).
 
-use super::accesses::{AccessId, MemoryAccess, Shape};
 use super::checks::Aligned;
 use super::conflicts::{Conflicts, Passed};
 use super::reason::Kept;
 use ptxasw_base::mutation::{Mutation, active};
+use ptxasw_emulator::dependence::{AccessId, MemoryAccess, Shape};
 use ptxasw_emulator::term::{Node, TermId, Variance};
 use ptxasw_ir::function::{BlockId, Value};
 use ptxasw_ir::loops::LoopId;
@@ -103,7 +103,7 @@ impl Conflicts<'_> {
         let mut segment = 0;
         for &id in &listed.accesses {
             let access = self.known.accesses.get(id);
-            while stops.next_if(|&&(at, _)| at < access.position).is_some() {
+            while stops.next_if(|&&(at, _)| at <= access.position).is_some() {
                 segment += 1;
             }
             let Some((shape, constant)) = access.place else {
@@ -419,8 +419,7 @@ impl Conflicts<'_> {
                 for load in &other.members {
                     let how = self.are_apart(load.access, &guarded);
                     let how = how.ok_or(Kept::Read(load.access))?;
-                    let (access, range) = (load.access, guarded.range());
-                    passed.push(Passed { access, how, range });
+                    passed.push(Passed::new(load.access, how, &guarded));
                 }
             }
         }
