@@ -40,6 +40,16 @@ impl Shape {
     }
 }
 
+/// Whether constants alone show that two runs of bytes share one: where they begin, and how many they are.
+pub fn overlap(one: (Option<Place>, u32), other: (Option<Place>, u32)) -> bool {
+    let (Some((shape, start)), Some((other_shape, other_start))) = (one.0, other.0) else {
+        return false;
+    };
+    let forward = other_start.wrapping_sub(start) as u64;
+    let backward = start.wrapping_sub(other_start) as u64;
+    shape == other_shape && (forward < u64::from(one.1) || backward < u64::from(other.1))
+}
+
 /// Accesses of one shape, width and object: what is known of one holds for all but for the constant.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ClassId(u32);

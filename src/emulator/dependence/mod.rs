@@ -18,7 +18,7 @@ mod paths;
 
 pub use accesses::{
     AccessId, Accesses, BlockAccesses, ClassId, Element, MAX_ELEMENT, MemoryAccess, Piece, Place,
-    Shape, Stores,
+    Shape, Stores, overlap,
 };
 pub use paths::Paths;
 

@@ -35,9 +35,9 @@ impl Conflicts<'_> {
             if !plain || access.partial || access.access.space != Space::Global {
                 continue;
             }
-            let apart = written
-                .iter()
-                .map(|other| alias::objects_apart(&bytes, other, self.known.assumed));
+            let apart = written.iter().map(|other| {
+                alias::objects_apart(&bytes, other, self.known.session.memory.assumed)
+            });
             // Without a store nothing is in the way of `ptxas`.
             let apart = apart.collect::<Option<Vec<Harmless>>>();
             if let Some([how, ..]) = apart.as_deref() {

@@ -5,11 +5,12 @@ use super::entry::Roots;
 use super::exits::Loops;
 use super::reason::Kept;
 use super::region::Region;
+use crate::Session;
 use ptxasw_base::mutation::{Mutation, active};
 use ptxasw_emulator::dependence::{
-    AccessId, Accesses, ClassId, Guarded, MemoryAccess, Span, other_iteration,
+    AccessId, Accesses, ClassId, Guarded, MemoryAccess, Span, other_iteration, overlap,
 };
-use ptxasw_emulator::domains::alias::{self, Assumptions, Bytes, Harmless};
+use ptxasw_emulator::domains::alias::{self, Bytes, Harmless};
 use ptxasw_emulator::solver::disjoint::{Apart, Disjoint, Separation, Under};
 use ptxasw_emulator::solver::{Reading, Solver};
 use ptxasw_emulator::term::{TermId, Terms};
@@ -17,6 +18,7 @@ use ptxasw_emulator::trace::Event;
 use ptxasw_ir::analyses::Analyses;
 use ptxasw_ir::function::{BlockId, Function};
 use ptxasw_ir::loops::LoopId;
+use ptxasw_ir::patch::Positions;
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
@@ -78,6 +80,8 @@ impl Passed {
 
 /// What is known of a function before the first decision.
 pub struct Known<'a> {
+    /// What was chosen by the user.
+    pub session: &'a Session<'a>,
     /// The function whose accesses are compared.
     pub function: &'a Function,
     /// Its weak accesses and sync ops.
@@ -89,21 +93,11 @@ pub struct Known<'a> {
     /// The term of each value.
     pub values: &'a [Option<TermId>],
     /// The index of each instruction in its block.
-    pub indices: Vec<usize>,
+    pub positions: Positions<'a>,
     /// The pointers that addresses are made of.
     pub roots: &'a Roots,
     /// How far loops get.
     pub loops: Loops<'a>,
-    /// What is taken for granted.
-    pub assumed: Assumptions,
-    /// The target has accesses of 32 bytes to global memory.
-    pub has_32_bytes: bool,
-    /// For certificates, stores that differ by constants alone are recorded, too.
-    pub records: bool,
-    /// Loads of what all lanes load become wide wherever they can.
-    pub any_broadcast: bool,
-    /// The statements that may be changed; none if all may.
-    pub limited_to: Option<&'a FxHashSet<u32>>,
 }
 
 /// What has been decided so far, and answers rest on.
@@ -170,22 +164,13 @@ impl<'a> Conflicts<'a> {
     /// may be apart.
     fn passes(&mut self, id: AccessId, guarded: &Guarded, other: Option<LoopId>) -> Option<How> {
         let access = self.known.accesses.get(id);
-        if other.is_none()
-            && let (Some((shape, start)), Some((own, own_start))) = (access.place, guarded.place)
-            && shape == own
-        {
-            // One shape: constants decide, and a solver would add nothing.
-            let count = i64::from(self.known.events[access.event as usize].bytes);
-            let forward = own_start.wrapping_sub(start) as u64;
-            let backward = start.wrapping_sub(own_start) as u64;
-            if forward < count as u64 || backward < u64::from(guarded.bytes.count) {
-                if !active(Mutation::OverlapOfPartIgnored) {
-                    return None;
-                }
-                return Some(How::Proved(Disjoint::Structure(Harmless::Distance)));
-            }
-        }
         let event = &self.known.events[access.event as usize];
+        let later = (guarded.place, guarded.bytes.count);
+        if other.is_none() && overlap((access.place, event.bytes), later) {
+            // A solver would add nothing.
+            let ignored = active(Mutation::OverlapOfPartIgnored);
+            return ignored.then_some(How::Proved(Disjoint::Structure(Harmless::Distance)));
+        }
         let later = (guarded.bytes, guarded.here);
         let proof = self
             .separation
@@ -207,7 +192,7 @@ impl<'a> Conflicts<'a> {
     /// Whether two accesses share no byte in one iteration of all loops.
     pub fn are_apart(&mut self, id: AccessId, guarded: &Guarded) -> Option<How> {
         let bytes = self.bytes(self.known.accesses.get(id));
-        match alias::objects_apart(&bytes, guarded.bytes, self.known.assumed) {
+        match alias::objects_apart(&bytes, guarded.bytes, self.known.session.memory.assumed) {
             Some(how) => Some(How::Proved(Disjoint::Structure(how))),
             None => self.passes(id, guarded, None),
         }
@@ -225,11 +210,12 @@ impl<'a> Conflicts<'a> {
         passed: &mut Vec<Passed>,
     ) -> Result<(), Kept> {
         let Known {
+            session,
             accesses,
-            assumed,
             analyses,
             ..
         } = self.known;
+        let assumed = session.memory.assumed;
         let steps = accesses.steps_of_stored(span);
         if steps == 0 || active(Mutation::StaleForward) {
             return Ok(());
@@ -258,7 +244,8 @@ impl<'a> Conflicts<'a> {
                 let how = self.passes(id, guarded, other).ok_or(Kept::Store(id))?;
                 passed.push(Passed::new(id, how, guarded));
             }
-            if self.known.records && other.is_none() {
+            if session.certificates && other.is_none() {
+                // Stores that differ by constants alone.
                 self.record_nearest(class, span, guarded, passed);
             }
         }

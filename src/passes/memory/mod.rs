@@ -62,7 +62,8 @@ use ptxasw_emulator::Emulation;
 use ptxasw_emulator::dependence::Accesses;
 use ptxasw_emulator::domains::disjointness::Distances;
 use ptxasw_emulator::solver::disjoint::Separation;
-use ptxasw_ir::function::{Function, InstId};
+use ptxasw_ir::function::InstId;
+use ptxasw_ir::patch::Positions;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The memory pass: R, F, D, W and spaces of the contract.
@@ -128,19 +129,15 @@ fn rewrite(session: &Session, may_have_copy: impl Fn(&Region) -> bool) -> Option
         values,
     };
     let known = Known {
+        session,
         function: session.function,
         accesses: &accesses,
         analyses: session.analyses(),
         events: &trace.events,
         values,
-        indices: indices(session.function),
+        positions: Positions::new(session.function),
         roots: &roots,
         loops,
-        assumed: options.assumed,
-        has_32_bytes: session.target.has_32_bytes,
-        records: session.certificates,
-        any_broadcast: options.loads == Loads::Always,
-        limited_to: session.limited_to,
     };
     let mut conflicts = Conflicts {
         known,
@@ -247,7 +244,7 @@ fn rewrite(session: &Session, may_have_copy: impl Fn(&Region) -> bool) -> Option
         }
         false => Vec::new(),
     };
-    let (region, indices) = (best.region.take(), conflicts.known.indices);
+    let (region, positions) = (best.region.take(), conflicts.known.positions);
     let tested = best.tests.kinds();
     let mut rewrite = report::of(session, &accesses, best);
     rewrite.tested = tested;
@@ -259,7 +256,7 @@ fn rewrite(session: &Session, may_have_copy: impl Fn(&Region) -> bool) -> Option
         return Some(rewrite);
     }
     let inside = |inst: InstId| {
-        let (block, index) = (session.function.inst(inst).block, indices[inst.index()]);
+        let (block, index) = (session.function.inst(inst).block, positions.index(inst));
         region
             .as_ref()
             .is_some_and(|region| region.contains(block, index))
@@ -319,15 +316,4 @@ fn pays_copy(session: &Session, accesses: &Accesses, proved: &Plan, tested: &Pla
     let gained = stake::gained(session.analyses(), accesses, tested, proved);
     let allowed = (1.0 + gained) * rules().tests.copied as f64;
     region.size(session.function) as f64 <= allowed
-}
-
-/// The index of each instruction in its block.
-fn indices(function: &Function) -> Vec<usize> {
-    let mut indices = vec![0; function.insts.len()];
-    for block in &function.blocks {
-        for (index, id) in block.insts.iter().enumerate() {
-            indices[id.index()] = index;
-        }
-    }
-    indices
 }
