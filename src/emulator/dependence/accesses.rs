@@ -1,17 +1,19 @@
 //! What a function's instructions do to memory, block by block: weak accesses with their bytes, and what no access may be
 //! moved or replaced across.
 
+use super::Span;
+use crate::domains::alias::Bytes;
+use crate::domains::disjointness::Distances;
+use crate::term::{TermId, Terms};
+use crate::trace::{Event, Trace};
 use ptxasw_base::mutation::{Mutation, active};
-use ptxasw_emulator::Emulation;
-use ptxasw_emulator::domains::alias::Bytes;
-use ptxasw_emulator::domains::disjointness::Distances;
 use ptxasw_ir::effects;
 use ptxasw_ir::function::{BlockId, Function, Inst, InstId, Value};
 use ptxasw_ir::opcode::{Access, Opcode};
-use ptxasw_ir::patch::Text;
 use ptxasw_ir::types::Space;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// Widest element whose bytes a register can hand on, in bytes.
 pub const MAX_ELEMENT: u32 = 8;
@@ -24,8 +26,29 @@ const MOST_REFUSED: usize = 16;
 pub struct AccessId(pub u32);
 
 /// Addresses that differ in nothing but a constant, counted in one state space.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Shape(u32);
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Shape(TermId, Space);
+
+/// The shape of an address, and the constant in bytes.
+pub type Place = (Shape, i64);
+
+impl Shape {
+    /// Takes the address of some bytes apart; none if it has no term.
+    pub fn place(terms: &mut Terms, distances: &mut Distances, bytes: &Bytes) -> Option<Place> {
+        let (shape, constant) = distances.shape(terms, bytes.address?);
+        Some((Shape(shape, bytes.counted_in), constant as i64))
+    }
+}
+
+/// Whether constants alone show that two runs of bytes share one: where they begin, and how many they are.
+pub fn overlap(one: (Option<Place>, u32), other: (Option<Place>, u32)) -> bool {
+    let (Some((shape, start)), Some((other_shape, other_start))) = (one.0, other.0) else {
+        return false;
+    };
+    let forward = other_start.wrapping_sub(start) as u64;
+    let backward = start.wrapping_sub(other_start) as u64;
+    shape == other_shape && (forward < u64::from(one.1) || backward < u64::from(other.1))
+}
 
 /// Accesses of one shape, width and object: what is known of one holds for all but for the constant.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -40,7 +63,7 @@ pub struct MemoryAccess {
     pub event: u32,
     /// The block that it is in.
     pub block: BlockId,
-    /// Its position among all that is listed of the block.
+    /// Its position among the events of the block.
     pub position: u32,
     /// It is a store; else it is a load.
     pub is_store: bool,
@@ -52,8 +75,8 @@ pub struct MemoryAccess {
     pub guard: Option<(Value, bool)>,
     /// The class of all accesses with its shape, width and object.
     pub class: ClassId,
-    /// The shape of its address and the constant, in bytes; none of an address that has no term.
-    pub place: Option<(Shape, i64)>,
+    /// None of an address that has no term.
+    pub place: Option<Place>,
 }
 
 impl MemoryAccess {
@@ -107,10 +130,18 @@ pub struct Stores {
 /// What is listed of a block.
 #[derive(Debug, Default)]
 pub struct BlockAccesses {
-    /// How many entries it has.
+    /// The number of its first event.
+    first: u32,
+    /// How many events it has.
     pub len: u32,
-    /// What no access is replaced across, by position.
+    /// What no access is replaced across, with the position of its own event or else of the one after it.
     pub stops: Vec<(u32, InstId)>,
+    /// The numbers of all events but weak loads.
+    changes: Vec<u32>,
+    /// Those of them that are no listed accesses.
+    others: Vec<u32>,
+    /// The positions of barriers that all threads of the block pass together.
+    barriers: Vec<u32>,
     /// Accesses in their order.
     pub accesses: Vec<AccessId>,
     /// Its stores, by class.
@@ -120,10 +151,34 @@ pub struct BlockAccesses {
 }
 
 impl BlockAccesses {
-    /// Lists what no access is replaced across.
-    fn stop(&mut self, inst: InstId) {
-        self.stops.push((self.len, inst));
-        self.len += 1;
+    /// What no access is replaced across in front of the event at `end`, and not in front of that at `from`.
+    pub fn stops(&self, from: u32, end: u32) -> &[(u32, InstId)] {
+        let start = self.stops.partition_point(|&(at, _)| at < from);
+        let past = self.stops.partition_point(|&(at, _)| at <= end);
+        &self.stops[start..past.max(start)]
+    }
+
+    /// Lists an event that is no weak access.
+    fn note_other(&mut self, number: u32, event: &Event) {
+        if !is_weak_load(event) {
+            self.others.push(number);
+        }
+        if event.is_block_barrier() {
+            self.barriers.push(event.position);
+        }
+    }
+
+    /// Those of ascending events that lie in a span.
+    fn within<'a>(&self, events: &'a [u32], span: &Range<u32>) -> &'a [u32] {
+        let start = events.partition_point(|&event| event < self.first + span.start);
+        let end = events.partition_point(|&event| event < self.first + span.end);
+        &events[start..end.max(start)]
+    }
+
+    /// The position after the last barrier of the thread block in front of another; none if there is no such barrier.
+    pub(super) fn after_barrier(&self, end: u32) -> Option<u32> {
+        let past = self.barriers.partition_point(|&at| at < end);
+        Some(self.barriers[..past].last()? + 1)
     }
 }
 
@@ -149,43 +204,46 @@ pub struct Accesses {
 
 impl Accesses {
     /// Lists a function's accesses. `distances` takes addresses apart into shapes and constants.
-    pub fn new(function: &Function, emulation: &mut Emulation, distances: &mut Distances) -> Self {
+    pub fn new(
+        function: &Function,
+        trace: &Trace,
+        terms: &mut Terms,
+        distances: &mut Distances,
+    ) -> Self {
         let mut accesses = Accesses::default();
         accesses
             .blocks
             .resize_with(function.blocks.len(), BlockAccesses::default);
-        let (mut shapes, mut classes) = (FxHashMap::default(), FxHashMap::default());
-        let Emulation { terms, trace, .. } = emulation;
-        let events = trace.events.iter().zip(0..);
-        let events = events.filter(|(event, _)| event.carried.is_none());
-        let numbers: FxHashMap<InstId, u32> = events.map(|(one, at)| (one.inst, at)).collect();
+        let mut classes = FxHashMap::default();
         for block in function.block_ids() {
+            let all = trace.of_block(block);
+            let first = trace.blocks.get(block.index()).map_or(0, |all| all.start);
+            let listed = &mut accesses.blocks[block.index()];
+            (listed.first, listed.len) = (first, all.len() as u32);
+            let carried = all.partition_point(|event| event.carried.is_some());
+            let mut events = (first..).zip(all).skip(carried).peekable();
             for &id in &function.block(block).insts {
                 let inst = function.inst(id);
-                if is_private(inst) {
-                    continue;
+                let own = events.next_if(|(_, event)| event.inst == id);
+                let listed = &mut accesses.blocks[block.index()];
+                let access = own.and_then(|(_, event)| access_of(inst, event));
+                if access.is_none() && stops(inst, own.is_some()) {
+                    let next = own.as_ref().or(events.peek());
+                    let at = next.map_or(listed.len, |(_, event)| event.position);
+                    listed.stops.push((at, id));
                 }
-                let Some(access) = weak(inst) else {
-                    if stops(inst) {
-                        accesses.blocks[block.index()].stop(id);
-                    }
+                let Some((number, event)) = own else {
                     continue;
                 };
-                let Some(&event) = numbers.get(&id) else {
+                if !is_weak_load(event) {
+                    listed.changes.push(number);
+                }
+                let Some(access) = access else {
+                    listed.note_other(number, event);
                     continue;
                 };
-                // It faults, or touches what nothing is known of.
-                if trace.events[event as usize].unconverted.is_some() {
-                    accesses.blocks[block.index()].stop(id);
-                    continue;
-                }
-                let bytes = trace.events[event as usize].bytes();
-                let place = bytes.address.map(|address| {
-                    let (shape, constant) = distances.shape(terms, address);
-                    let next = Shape(shapes.len() as u32);
-                    let shape = *shapes.entry((shape, bytes.counted_in)).or_insert(next);
-                    (shape, constant as i64)
-                });
+                let bytes = event.bytes();
+                let place = Shape::place(terms, distances, &bytes);
                 let shape = place.map(|(shape, _)| shape);
                 let key = (shape, bytes.count, bytes.space, bytes.provenance);
                 let next = ClassId(accesses.classes.len() as u32);
@@ -195,9 +253,9 @@ impl Accesses {
                 }
                 accesses.add(MemoryAccess {
                     inst: id,
-                    event,
+                    event: number,
                     block,
-                    position: accesses.blocks[block.index()].len,
+                    position: event.position,
                     is_store: matches!(inst.opcode, Opcode::Store(_)),
                     access,
                     partial: false,
@@ -213,7 +271,6 @@ impl Accesses {
     fn add(&mut self, access: MemoryAccess) {
         let id = AccessId(self.list.len() as u32);
         let block = &mut self.blocks[access.block.index()];
-        block.len += 1;
         block.accesses.push(id);
         if access.is_store {
             if let Some((shape, _)) = access.place
@@ -248,10 +305,22 @@ impl Accesses {
     }
 
     /// Notes which loads leave bytes undefined.
-    pub fn note_partial(&mut self, text: &dyn Text) {
+    pub fn note_partial(&mut self, defines_all: impl Fn(InstId) -> bool) {
         for access in self.list.iter_mut().filter(|access| !access.is_store) {
-            access.partial = !text.defines_all(access.inst);
+            access.partial = !defines_all(access.inst);
         }
+    }
+
+    /// The numbers of all events of a span but weak loads.
+    pub fn changes(&self, (block, span): &Span) -> &[u32] {
+        let listed = self.block(*block);
+        listed.within(&listed.changes, span)
+    }
+
+    /// Those of them that are no listed accesses: what orders memory, and stores of which nothing more is known.
+    pub fn others(&self, (block, span): &Span) -> &[u32] {
+        let listed = self.block(*block);
+        listed.within(&listed.others, span)
     }
 
     /// The class of a number that an access has.
@@ -318,30 +387,38 @@ impl Accesses {
     }
 }
 
-/// Parameters: those of kernels are constants that cost nothing, those of calls are private to the call.
-fn is_private(inst: &Inst) -> bool {
-    let space = match &inst.opcode {
-        Opcode::Load(access) | Opcode::Store(access) => access.space,
-        _ => return false,
-    };
-    matches!(space, Space::ParamEntry | Space::ParamFunc)
-}
-
-/// The access of a weak load or store.
-fn weak(inst: &Inst) -> Option<Access> {
+/// The access of a weak load or store whose address is one of the space that it names.
+fn access_of(inst: &Inst, event: &Event) -> Option<Access> {
     match &inst.opcode {
-        Opcode::Load(access) | Opcode::Store(access) if access.order.is_weak() => Some(*access),
+        Opcode::Load(access) | Opcode::Store(access) if access.order.is_weak() => {
+            // An address that was not converted faults, or touches what nothing is known of.
+            let known = !is_private(access) && event.unconverted.is_none();
+            known.then_some(*access)
+        }
         _ => None,
     }
 }
 
-/// Whether no access may be replaced across an instruction that is no weak access (M4 of the contract): it accesses or orders memory,
-/// waits, ends the thread, or reads what changes, such as a clock.
-fn stops(inst: &Inst) -> bool {
+/// Parameters: those of kernels are constants that cost nothing, those of calls are private to the call.
+fn is_private(access: &Access) -> bool {
+    matches!(access.space, Space::ParamEntry | Space::ParamFunc)
+}
+
+fn is_weak_load(event: &Event) -> bool {
+    event.load().is_some_and(|access| access.order.is_weak())
+}
+
+/// Whether no access may be replaced across an instruction that is no listed access: it accesses or orders memory, waits, ends the
+/// thread, or reads what changes, such as a clock.
+fn stops(inst: &Inst, has_event: bool) -> bool {
     let effects = effects::of_instruction(inst);
-    match inst.opcode {
-        // Also those of local memory, and calls whose effects are known.
-        Opcode::Load(_) | Opcode::Store(_) | Opcode::Call { .. } | Opcode::Nop => true,
+    match &inst.opcode {
+        // Also those of local memory. Without an event they are never executed.
+        Opcode::Load(access) | Opcode::Store(access) => {
+            !is_private(access) && (has_event || !access.order.is_weak())
+        }
+        // Also calls whose effects are known.
+        Opcode::Call { .. } | Opcode::Nop => true,
         _ => effects.writes || effects.reads || effects.waits || effects.exits || effects.polls,
     }
 }

@@ -1,0 +1,125 @@
+//! Memory dependence in one thread: which accesses on the paths between two places may touch certain bytes. All passes that replace,
+//! move or drop accesses ask it.
+//!
+//! | file | what |
+//! | --- | --- |
+//! | `accesses` | all weak accesses of a function by shape, constant and class, and what orders memory between them |
+//! | `paths` | the spans of events between two accesses, and those in front of one back to a barrier of the block |
+//! | here | of the stores in a span, those that may write certain bytes |
+//!
+//! Of the many stores in a span, those that have to be compared one by one are found without a look at the others: objects decide for
+//! a whole class, and in an ordered map constants of one shape find what overlaps. What is left is for [`Separation`], whose bounds
+//! and solver compare two accesses.
+//!
+//! [`Separation`]: crate::solver::disjoint::Separation
+
+mod accesses;
+mod paths;
+
+pub use accesses::{
+    AccessId, Accesses, BlockAccesses, ClassId, Element, MAX_ELEMENT, MemoryAccess, Piece, Place,
+    Shape, Stores, overlap,
+};
+pub use paths::Paths;
+
+use crate::domains::alias::{self, Assumptions, Bytes, Harmless};
+use ptxasw_ir::function::BlockId;
+use ptxasw_ir::loops::{LoopId, LoopNest};
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+/// Events of a block at these positions.
+pub type Span = (BlockId, Range<u32>);
+
+/// The bytes that must not change, and where they are used.
+#[derive(Clone, Copy, Debug)]
+pub struct Guarded<'a> {
+    /// Shape and first byte, where the address has a term.
+    pub place: Option<Place>,
+    /// All bytes of the access.
+    pub bytes: &'a Bytes,
+    /// The block whose path conditions hold.
+    pub here: BlockId,
+}
+
+/// The outermost loop around a block whose iterations may be others there than those that an address in `here` speaks of: those that
+/// `here` is not in, and those `crossed` on the way.
+pub fn other_iteration(
+    loops: &LoopNest,
+    block: BlockId,
+    here: BlockId,
+    crossed: &[LoopId],
+) -> Option<LoopId> {
+    let differs = |id: &LoopId| !loops.contains(*id, here) || crossed.contains(id);
+    loops.around(block).filter(differs).last()
+}
+
+impl Accesses {
+    /// What [`Accesses::stored`] looks at.
+    pub fn steps_of_stored(&self, (block, span): &Span) -> usize {
+        span.len().min(self.block(*block).stores.len())
+    }
+
+    /// The classes of the stores in a span, ascending: by the accesses of the span, or by the classes of the block if those are fewer.
+    pub fn stored(&self, (block, span): &Span) -> Vec<ClassId> {
+        let listed = self.block(*block);
+        if span.len() < listed.stores.len() {
+            let run = self.inside(&listed.accesses, span).map(|id| self.get(id));
+            let classes = run.filter(|one| one.is_store).map(|one| one.class);
+            return BTreeSet::from_iter(classes).into_iter().collect();
+        }
+        let position = |id: Option<&AccessId>| id.map(|&id| self.get(id).position);
+        let inside = listed.stores.iter().filter(|(_, members)| {
+            position(members.all.last()) >= Some(span.start)
+                && position(members.all.first()) < Some(span.end)
+        });
+        inside.map(|(&class, _)| class).collect()
+    }
+
+    /// Those stores of a class in a span that may write guarded bytes, as far as objects and constants decide it. `same_iteration`: the
+    /// addresses of both speak of the same iterations of all loops.
+    ///
+    /// # Errors
+    /// Why none of the class writes them.
+    pub fn may_write(
+        &self,
+        class: ClassId,
+        (block, span): &Span,
+        guarded: &Guarded,
+        same_iteration: bool,
+        assumed: Assumptions,
+    ) -> Result<Vec<AccessId>, Harmless> {
+        let own = self.class(class);
+        if let Some(how) = alias::objects_apart(&own.bytes, guarded.bytes, assumed) {
+            return Err(how);
+        }
+        let Some(members) = self.block(*block).stores.get(&class) else {
+            return Ok(Vec::new());
+        };
+        let place = guarded.place.filter(|(shape, _)| own.shape == Some(*shape));
+        let Some((_, start)) = place.filter(|_| same_iteration) else {
+            return Ok(self.inside(&members.all, span).collect());
+        };
+        let first = start.checked_sub(i64::from(own.bytes.count) - 1);
+        let last = start.checked_add(i64::from(guarded.bytes.count) - 1);
+        let range = match (first, last) {
+            (Some(first), Some(last)) => first..=last,
+            // Around the wrap of the constants: all of them.
+            _ => i64::MIN..=i64::MAX,
+        };
+        let near = members.by_constant.range(range);
+        let near = near.flat_map(|(_, all)| self.inside(all, span));
+        Ok(near.collect())
+    }
+
+    /// Those of ascending accesses of a block that lie in a span.
+    pub fn inside<'a>(
+        &'a self,
+        all: &'a [AccessId],
+        span: &Range<u32>,
+    ) -> impl Iterator<Item = AccessId> + 'a {
+        let start = all.partition_point(|&id| self.get(id).position < span.start);
+        let end = all.partition_point(|&id| self.get(id).position < span.end);
+        all[start..end.max(start)].iter().copied()
+    }
+}
