@@ -3,8 +3,10 @@
 //! A thread stores to no byte that another one loads or stores, however the arrays overlap: elements are the thread's own, and an index
 //! gets no further than there is room (`shape`).
 
+mod frame;
 mod launches;
 mod shape;
+mod steps;
 mod text;
 
 use crate::random::case::Case;
