@@ -123,3 +123,6 @@ impl Accesses {
         all[start..end.max(start)].iter().copied()
     }
 }
+
+#[cfg(test)]
+mod tests;
