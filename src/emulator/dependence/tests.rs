@@ -73,7 +73,7 @@ proptest! {
         let guarded = Guarded { place, bytes: &bytes, here: first.block };
         let span = (first.block, span.0..span.1);
         let by_class = accesses.stored(&span).into_iter().flat_map(|class| {
-            accesses.may_write(class, &span, &guarded, true, Assumptions::default()).unwrap()
+            accesses.may_write(class, &span, &guarded, true, Assumptions::default(), usize::MAX).unwrap()
         });
         let mut found: Vec<AccessId> = by_class.collect();
         found.sort_unstable();
