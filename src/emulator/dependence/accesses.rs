@@ -158,9 +158,13 @@ impl BlockAccesses {
         &self.stops[start..past.max(start)]
     }
 
-    /// Lists an event that is no weak access.
-    fn note_other(&mut self, number: u32, event: &Event) {
-        if !is_weak_load(event) {
+    /// Notes an event that may be more than a weak load.
+    fn note(&mut self, number: u32, event: &Event, is_listed: bool) {
+        if event.load().is_some_and(|access| access.order.is_weak()) {
+            return;
+        }
+        self.changes.push(number);
+        if !is_listed {
             self.others.push(number);
         }
         if event.is_block_barrier() {
@@ -215,57 +219,78 @@ impl Accesses {
             .blocks
             .resize_with(function.blocks.len(), BlockAccesses::default);
         let mut classes = FxHashMap::default();
-        for block in function.block_ids() {
-            let all = trace.of_block(block);
-            let first = trace.blocks.get(block.index()).map_or(0, |all| all.start);
-            let listed = &mut accesses.blocks[block.index()];
-            (listed.first, listed.len) = (first, all.len() as u32);
-            let carried = all.partition_point(|event| event.carried.is_some());
-            let mut events = (first..).zip(all).skip(carried).peekable();
-            for &id in &function.block(block).insts {
-                let inst = function.inst(id);
-                let own = events.next_if(|(_, event)| event.inst == id);
-                let listed = &mut accesses.blocks[block.index()];
-                let access = own.and_then(|(_, event)| access_of(inst, event));
-                if access.is_none() && stops(inst, own.is_some()) {
-                    let next = own.as_ref().or(events.peek());
-                    let at = next.map_or(listed.len, |(_, event)| event.position);
-                    listed.stops.push((at, id));
-                }
-                let Some((number, event)) = own else {
-                    continue;
-                };
-                if !is_weak_load(event) {
-                    listed.changes.push(number);
-                }
-                let Some(access) = access else {
-                    listed.note_other(number, event);
-                    continue;
-                };
-                let bytes = event.bytes();
-                let place = Shape::place(terms, distances, &bytes);
-                let shape = place.map(|(shape, _)| shape);
-                let key = (shape, bytes.count, bytes.space, bytes.provenance);
-                let next = ClassId(accesses.classes.len() as u32);
-                let class = *classes.entry(key).or_insert(next);
-                if class == next {
-                    accesses.classes.push(Class { shape, bytes });
-                }
-                accesses.add(MemoryAccess {
-                    inst: id,
-                    event: number,
-                    block,
-                    position: event.position,
-                    is_store: matches!(inst.opcode, Opcode::Store(_)),
-                    access,
-                    partial: false,
-                    guard: inst.guard,
-                    class,
-                    place,
-                });
+        let mut class_of = |all: &mut Vec<Class>, bytes: Bytes| {
+            let place = Shape::place(terms, distances, &bytes);
+            let shape = place.map(|(shape, _)| shape);
+            let key = (shape, bytes.count, bytes.space, bytes.provenance);
+            let class = *classes.entry(key).or_insert(ClassId(all.len() as u32));
+            if class.0 as usize == all.len() {
+                all.push(Class { shape, bytes });
             }
+            (class, place)
+        };
+        for block in function.block_ids() {
+            let events = accesses.enter(block, trace);
+            accesses.list_block(function, block, events, &mut class_of);
         }
         accesses
+    }
+
+    /// Notes which events a block has; those of its instructions, with their numbers.
+    fn enter<'t>(
+        &mut self,
+        block: BlockId,
+        trace: &'t Trace,
+    ) -> impl Iterator<Item = (u32, &'t Event)> + use<'t> {
+        let events = trace.of_block(block);
+        let listed = &mut self.blocks[block.index()];
+        listed.first = trace.blocks.get(block.index()).map_or(0, |all| all.start);
+        listed.len = events.len() as u32;
+        let carried = events.partition_point(|event| event.carried.is_some());
+        (listed.first..).zip(events).skip(carried)
+    }
+
+    /// Lists the instructions of a block. `class_of` gives class and place of the bytes of an access.
+    fn list_block<'t>(
+        &mut self,
+        function: &Function,
+        block: BlockId,
+        events: impl Iterator<Item = (u32, &'t Event)>,
+        class_of: &mut impl FnMut(&mut Vec<Class>, Bytes) -> (ClassId, Option<Place>),
+    ) {
+        let mut events = events.peekable();
+        for &id in &function.block(block).insts {
+            let inst = function.inst(id);
+            let own = events.next_if(|(_, event)| event.inst == id);
+            let listed = &mut self.blocks[block.index()];
+            let access = own.and_then(|(_, event)| access_of(inst, event));
+            if access.is_none() && stops(inst, own.is_some()) {
+                let next = own.as_ref().or(events.peek());
+                let at = next.map_or(listed.len, |(_, event)| event.position);
+                listed.stops.push((at, id));
+            }
+            let Some((number, event)) = own else {
+                continue;
+            };
+            listed.note(number, event, access.is_some());
+            let Some(access) = access else {
+                continue;
+            };
+            let (class, place) = class_of(&mut self.classes, event.bytes());
+            self.add(MemoryAccess {
+                inst: id,
+                event: number,
+                block,
+                position: event.position,
+                is_store: matches!(inst.opcode, Opcode::Store(_)),
+                access,
+                partial: false,
+                guard: inst.guard,
+                class,
+                place,
+            });
+        }
+        debug_assert!(events.peek().is_none(), "events are in another order");
     }
 
     fn add(&mut self, access: MemoryAccess) {
@@ -402,10 +427,6 @@ fn access_of(inst: &Inst, event: &Event) -> Option<Access> {
 /// Parameters: those of kernels are constants that cost nothing, those of calls are private to the call.
 fn is_private(access: &Access) -> bool {
     matches!(access.space, Space::ParamEntry | Space::ParamFunc)
-}
-
-fn is_weak_load(event: &Event) -> bool {
-    event.load().is_some_and(|access| access.order.is_weak())
 }
 
 /// Whether no access may be replaced across an instruction that is no listed access: it accesses or orders memory, waits, ends the

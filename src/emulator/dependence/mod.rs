@@ -76,8 +76,8 @@ impl Accesses {
         inside.map(|(&class, _)| class).collect()
     }
 
-    /// Those stores of a class in a span that may write guarded bytes, as far as objects and constants decide it. `same_iteration`: the
-    /// addresses of both speak of the same iterations of all loops.
+    /// Those stores of a class in a span that may write guarded bytes, as far as objects and constants decide it; of more than `most` only
+    /// some. `same_iteration`: the addresses of both speak of the same iterations of all loops.
     ///
     /// # Errors
     /// Why none of the class writes them.
@@ -88,6 +88,7 @@ impl Accesses {
         guarded: &Guarded,
         same_iteration: bool,
         assumed: Assumptions,
+        most: usize,
     ) -> Result<Vec<AccessId>, Harmless> {
         let own = self.class(class);
         if let Some(how) = alias::objects_apart(&own.bytes, guarded.bytes, assumed) {
@@ -98,7 +99,7 @@ impl Accesses {
         };
         let place = guarded.place.filter(|(shape, _)| own.shape == Some(*shape));
         let Some((_, start)) = place.filter(|_| same_iteration) else {
-            return Ok(self.inside(&members.all, span).collect());
+            return Ok(self.inside(&members.all, span).take(most).collect());
         };
         let first = start.checked_sub(i64::from(own.bytes.count) - 1);
         let last = start.checked_add(i64::from(guarded.bytes.count) - 1);
@@ -109,7 +110,7 @@ impl Accesses {
         };
         let near = members.by_constant.range(range);
         let near = near.flat_map(|(_, all)| self.inside(all, span));
-        Ok(near.collect())
+        Ok(near.take(most).collect())
     }
 
     /// Those of ascending accesses of a block that lie in a span.
@@ -123,3 +124,6 @@ impl Accesses {
         all[start..end.max(start)].iter().copied()
     }
 }
+
+#[cfg(test)]
+mod tests;

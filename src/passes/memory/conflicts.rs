@@ -223,7 +223,8 @@ impl<'a> Conflicts<'a> {
         self.spend(steps)?;
         let other = other_iteration(&analyses.loops, span.0, guarded.here, crossed);
         for class in accesses.stored(span) {
-            let open = match accesses.may_write(class, span, guarded, other.is_none(), assumed) {
+            let same = other.is_none();
+            let open = match accesses.may_write(class, span, guarded, same, assumed, usize::MAX) {
                 Ok(open) => open,
                 Err(how) => {
                     let stores = &accesses.block(span.0).stores[&class];

@@ -202,14 +202,14 @@ impl<'a> Memory<'a> {
             .between(pair.source, pair.destination, MAX_BLOCKS)
             .ok_or_else(|| Refusal::new(&c3::BLOCKS))?;
         let accesses = self.accesses;
-        let all = spans.iter().flat_map(|span| accesses.changes(span));
-        found.events = all.clone().count();
+        let all = spans.iter().map(|span| accesses.changes(span));
+        found.events = all.clone().map(<[u32]>::len).sum();
         if found.events == 0 {
             return Ok(());
         }
         let mut events = self.open_between(terms, pair, &spans, &mut found.by_parameters)?;
         if self.choice.list {
-            events = all.copied().collect();
+            events = all.flatten().copied().collect();
             events.sort_unstable();
         }
         for index in events {
@@ -238,14 +238,14 @@ impl<'a> Memory<'a> {
             bytes,
             here: pair.destination.block,
         });
-        let accesses = self.accesses;
+        let (accesses, assumed) = (self.accesses, self.choice.assumed);
         let mut open: Vec<u32> = Vec::new();
         for span in spans {
-            open.extend(accesses.others(span));
+            open.extend(accesses.others(span).iter().take(2 * MAX_STORES + 1));
             let same = self.other_iteration(span.0, pair).is_none();
             for class in accesses.stored(span) {
                 for load in &loads {
-                    match accesses.may_write(class, span, load, same, self.choice.assumed) {
+                    match accesses.may_write(class, span, load, same, assumed, MAX_STORES + 1) {
                         Err(how) => left_out.add(how),
                         Ok(stores) => open.extend(stores.iter().map(|&id| accesses.get(id).event)),
                     }
@@ -383,15 +383,17 @@ impl<'a> Memory<'a> {
         let accesses = self.accesses;
         let mut found = Vec::new();
         for span in spans {
-            let others = accesses.others(span).iter().copied();
-            found.extend(others.filter(|&event| self.is_visible(event)));
+            let mut add = |events: &mut dyn Iterator<Item = u32>| {
+                let visible = events.filter(|&event| self.is_visible(event));
+                found.extend(visible.take(MAX_STORES + 1));
+            };
+            add(&mut accesses.others(span).iter().copied());
             let stores = &accesses.block(span.0).stores;
             for class in accesses.stored(span) {
                 let written = &accesses.class(class).bytes;
                 if self.earlier_object(written, read).is_none() {
                     let all = accesses.inside(&stores[&class].all, &span.1);
-                    let all = all.map(|id| accesses.get(id).event);
-                    found.extend(all.filter(|&event| self.is_visible(event)));
+                    add(&mut all.map(|id| accesses.get(id).event));
                 }
             }
             if found.len() > MAX_STORES {
