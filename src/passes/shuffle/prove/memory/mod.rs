@@ -239,6 +239,7 @@ impl<'a> Memory<'a> {
             here: pair.destination.block,
         });
         let (accesses, assumed) = (self.accesses, self.choice.assumed);
+        let too_many = || Refusal::new(&c3::EVENTS);
         let mut open: Vec<u32> = Vec::new();
         for span in spans {
             open.extend(accesses.others(span).iter().take(2 * MAX_STORES + 1));
@@ -247,19 +248,20 @@ impl<'a> Memory<'a> {
                 for load in &loads {
                     match accesses.may_write(class, span, load, same, assumed, MAX_STORES + 1) {
                         Err(how) => left_out.add(how),
+                        Ok(stores) if stores.len() > MAX_STORES => return Err(too_many()),
                         Ok(stores) => open.extend(stores.iter().map(|&id| accesses.get(id).event)),
                     }
                 }
             }
             // Each can be there for both loads.
             if open.len() > 2 * MAX_STORES {
-                return Err(Refusal::new(&c3::EVENTS));
+                return Err(too_many());
             }
         }
         open.sort_unstable();
         open.dedup();
         match open.len() > MAX_STORES {
-            true => Err(Refusal::new(&c3::EVENTS)),
+            true => Err(too_many()),
             false => Ok(open),
         }
     }
