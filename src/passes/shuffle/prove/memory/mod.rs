@@ -386,7 +386,12 @@ impl<'a> Memory<'a> {
         let mut found = Vec::new();
         for span in spans {
             let mut add = |events: &mut dyn Iterator<Item = u32>| {
-                let visible = events.filter(|&event| self.is_visible(event));
+                let visible = events.filter(|&number| {
+                    let event = &self.trace.events[number as usize];
+                    let is_store = matches!(event.kind, EventKind::Store(_));
+                    let other = is_store && self.earlier_object(&event.bytes(), read).is_some();
+                    !other && self.is_visible(number)
+                });
                 found.extend(visible.take(MAX_STORES + 1));
             };
             add(&mut accesses.others(span).iter().copied());
