@@ -9,7 +9,6 @@
 //! | --- | --- |
 //! | [`term`], [`symbols`], [`domains`] | terms of bit vectors, hash-consed; what is known of each |
 //! | [`conditions`], [`trace`], `walk` | path conditions, accesses to memory, the walk that finds both |
-//! | [`dependence`] | which accesses on the paths between two places may touch certain bytes |
 //! | [`solver`] | claims about terms, decided by algebra, by values, by Z3 |
 //! | [`certificate`] | what was proved, as texts that other solvers check |
 //!
@@ -20,7 +19,6 @@
 
 pub mod certificate;
 pub mod conditions;
-pub mod dependence;
 pub mod domains;
 mod results;
 pub mod solver;

@@ -40,7 +40,7 @@ fn around(out: &mut String, at: usize, moves: bool) {
 fn back(out: &mut String, label: &str) {
     let _ = writeln!(
         out,
-        "add.s32 %r4, %r4, 1;\nsetp.lt.s32 %p3, %r4, %r5;\n@%p3 bra {label};"
+        "add.s32 %r4, %r4, %r0;\nsetp.lt.s32 %p3, %r4, %r5;\n@%p3 bra {label};"
     );
 }
 

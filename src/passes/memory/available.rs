@@ -1,10 +1,10 @@
 //! Where the bytes that a load reads are already in registers (R and F of the contract): a search from the load against the
 //! paths that lead to it, up to the accesses that have the bytes.
 
-use super::conflicts::{Conflicts, Passed};
+use super::accesses::{AccessId, Element, MemoryAccess, Piece};
+use super::conflicts::{Conflicts, Passed, Span};
 use super::reason::Kept;
 use ptxasw_base::mutation::{Mutation, active};
-use ptxasw_emulator::dependence::{AccessId, Element, MemoryAccess, Piece, Span};
 use ptxasw_emulator::term::TermId;
 use ptxasw_ir::function::{BlockId, InstId};
 use ptxasw_ir::loops::LoopId;
@@ -212,8 +212,10 @@ impl Conflicts<'_> {
         if active(Mutation::StopCrossed) {
             return None;
         }
-        let stops = self.known.accesses.block(block).stops(from, end);
-        let mut inside = stops.iter().rev();
+        let stops = &self.known.accesses.block(block).stops;
+        let start = stops.partition_point(|&(at, _)| at < from);
+        let past = stops.partition_point(|&(at, _)| at < end);
+        let mut inside = stops[start..past.max(start)].iter().rev();
         let unknown = |id: InstId| {
             matches!(
                 self.known.function.inst(id).opcode,

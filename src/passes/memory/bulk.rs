@@ -1,10 +1,10 @@
 //! Loads that are executed earlier, over stores that leave their bytes alone (bulk load of ACC Saturator, section 5): the assembler
 //! keeps the order of a load and a store of which it cannot prove that, and so waits for memory once more.
 
+use super::accesses::AccessId;
 use super::conflicts::{Conflicts, Passed};
 use super::plan::Decisions;
 use super::wide::{Member, Wide};
-use ptxasw_emulator::dependence::{AccessId, overlap};
 use ptxasw_ir::function::{BlockId, Function, InstId, Value, ValueDef};
 use ptxasw_ir::opcode::Opcode;
 use ptxasw_ir::types::Space;
@@ -60,7 +60,7 @@ impl Conflicts<'_> {
         let mut seen: FxHashSet<usize> = FxHashSet::default();
         for &id in &listed.accesses {
             let access = self.known.accesses.get(id);
-            while stops.next_if(|&&(at, _)| at <= access.position).is_some() {
+            while stops.next_if(|&&(at, _)| at < access.position).is_some() {
                 all.push(Segment::default());
             }
             if self.decided.gone.contains(&id) {
@@ -202,10 +202,14 @@ impl Conflicts<'_> {
     /// Whether two accesses certainly share a byte.
     fn are_same(&self, one: AccessId, other: AccessId) -> bool {
         let (one, other) = (self.known.accesses.get(one), self.known.accesses.get(other));
-        overlap(
-            (one.place, one.access.bytes()),
-            (other.place, other.access.bytes()),
-        )
+        let (Some((shape, start)), Some((own, own_start))) = (one.place, other.place) else {
+            return false;
+        };
+        let forward = own_start.wrapping_sub(start) as u64;
+        let backward = start.wrapping_sub(own_start) as u64;
+        shape == own
+            && (forward < u64::from(one.access.bytes())
+                || backward < u64::from(other.access.bytes()))
     }
 
     /// Whether they certainly share a byte, so that no test can show that they do not.
@@ -239,7 +243,10 @@ impl Conflicts<'_> {
                     return false;
                 }
                 match self.are_apart(other, &guarded) {
-                    Some(how) => passed.push(Passed::new(other, how, &guarded)),
+                    Some(how) => {
+                        let (access, range) = (other, guarded.range());
+                        passed.push(Passed { access, how, range });
+                    }
                     None => return false,
                 }
             }
@@ -262,7 +269,7 @@ impl Conflicts<'_> {
         );
         let mut work = vec![*load.args.first()?];
         let mut new = Vec::new();
-        let index = |id: InstId| self.known.positions.index(id);
+        let index = |id: InstId| self.known.indices[id.index()];
         while let Some(value) = work.pop() {
             let known = computed.get(&value).is_some_and(|&from| from <= position);
             if known || is_before(self.known.function, index, value, load.block, store) {

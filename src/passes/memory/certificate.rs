@@ -9,7 +9,6 @@ use super::wide::Wide;
 use crate::Session;
 use ptxasw_emulator::certificate::{Certifier, Kind, Obligation};
 use ptxasw_emulator::conditions::PathConditions;
-use ptxasw_emulator::dependence::AccessId;
 use ptxasw_emulator::solver::Reading;
 use ptxasw_emulator::solver::disjoint::{Disjoint, Under};
 use ptxasw_emulator::solver::statement::{Claim, Hypothesis, Statement};
@@ -96,7 +95,7 @@ impl<'c, 'a> Obligations<'c, 'a> {
         self.obligations
     }
 
-    fn inst(&self, access: AccessId) -> InstId {
+    fn inst(&self, access: super::accesses::AccessId) -> InstId {
         self.conflicts.known.accesses.get(access).inst
     }
 

@@ -1,8 +1,8 @@
 //! Loads of bytes that nobody writes while the kernel runs go through the non-coherent path (M6): `ptxas` moves them over all stores.
 
+use super::accesses::{AccessId, Accesses};
 use super::conflicts::Conflicts;
 use crate::{Claim, Fate, Remark, Rewrite, Session};
-use ptxasw_emulator::dependence::{AccessId, Accesses};
 use ptxasw_emulator::domains::alias::{self, Bytes, Harmless};
 use ptxasw_emulator::trace::EventKind;
 use ptxasw_ir::function::InstId;
@@ -35,9 +35,9 @@ impl Conflicts<'_> {
             if !plain || access.partial || access.access.space != Space::Global {
                 continue;
             }
-            let apart = written.iter().map(|other| {
-                alias::objects_apart(&bytes, other, self.known.session.memory.assumed)
-            });
+            let apart = written
+                .iter()
+                .map(|other| alias::objects_apart(&bytes, other, self.known.assumed));
             // Without a store nothing is in the way of `ptxas`.
             let apart = apart.collect::<Option<Vec<Harmless>>>();
             if let Some([how, ..]) = apart.as_deref() {

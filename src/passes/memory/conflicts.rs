@@ -1,16 +1,13 @@
 //! Which of the accesses of a run of instructions may touch certain bytes.
 
+use super::accesses::{AccessId, Accesses, ClassId, MemoryAccess, Shape, Stores};
 use super::checks::{Checks, GapId};
 use super::entry::Roots;
 use super::exits::Loops;
 use super::reason::Kept;
 use super::region::Region;
-use crate::Session;
 use ptxasw_base::mutation::{Mutation, active};
-use ptxasw_emulator::dependence::{
-    AccessId, Accesses, ClassId, Guarded, MemoryAccess, Span, other_iteration, overlap,
-};
-use ptxasw_emulator::domains::alias::{self, Bytes, Harmless};
+use ptxasw_emulator::domains::alias::{self, Assumptions, Bytes, Harmless};
 use ptxasw_emulator::solver::disjoint::{Apart, Disjoint, Separation, Under};
 use ptxasw_emulator::solver::{Reading, Solver};
 use ptxasw_emulator::term::{TermId, Terms};
@@ -18,8 +15,9 @@ use ptxasw_emulator::trace::Event;
 use ptxasw_ir::analyses::Analyses;
 use ptxasw_ir::function::{BlockId, Function};
 use ptxasw_ir::loops::LoopId;
-use ptxasw_ir::patch::Positions;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
+use std::ops::Range;
 use std::rc::Rc;
 
 /// Accesses that are looked at one by one for each access of a function, in the mean.
@@ -29,6 +27,33 @@ const STEPS_LEAST: usize = 1 << 16;
 
 /// Stores on one side that are searched for one to record.
 const NEAREST: usize = 8;
+
+/// Accesses of a block at these positions.
+pub type Span = (BlockId, Range<u32>);
+
+/// The bytes that must not change, and where they are used.
+#[derive(Clone, Copy, Debug)]
+pub struct Guarded<'a> {
+    /// The class of the access whose bytes they are.
+    pub class: ClassId,
+    /// Shape and first byte, where the address has a term.
+    pub place: Option<(Shape, i64)>,
+    /// All bytes of the access.
+    pub bytes: &'a Bytes,
+    /// The block whose path conditions hold.
+    pub here: BlockId,
+}
+
+impl Guarded<'_> {
+    /// The bytes themselves, which a certificate names.
+    pub fn range(&self) -> ByteRange {
+        ByteRange {
+            address: self.bytes.address,
+            count: self.bytes.count,
+            here: self.here,
+        }
+    }
+}
 
 /// Why two accesses share no byte.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -61,27 +86,8 @@ pub struct ByteRange {
     pub here: BlockId,
 }
 
-impl Passed {
-    /// An access that leaves guarded bytes alone.
-    pub fn new(access: AccessId, how: How, guarded: &Guarded) -> Self {
-        let Guarded { bytes, here, .. } = *guarded;
-        let (address, count) = (bytes.address, bytes.count);
-        Passed {
-            access,
-            how,
-            range: ByteRange {
-                address,
-                count,
-                here,
-            },
-        }
-    }
-}
-
 /// What is known of a function before the first decision.
 pub struct Known<'a> {
-    /// What was chosen by the user.
-    pub session: &'a Session<'a>,
     /// The function whose accesses are compared.
     pub function: &'a Function,
     /// Its weak accesses and sync ops.
@@ -93,11 +99,21 @@ pub struct Known<'a> {
     /// The term of each value.
     pub values: &'a [Option<TermId>],
     /// The index of each instruction in its block.
-    pub positions: Positions<'a>,
+    pub indices: Vec<usize>,
     /// The pointers that addresses are made of.
     pub roots: &'a Roots,
     /// How far loops get.
     pub loops: Loops<'a>,
+    /// What is taken for granted.
+    pub assumed: Assumptions,
+    /// The target has accesses of 32 bytes to global memory.
+    pub has_32_bytes: bool,
+    /// For certificates, stores that differ by constants alone are recorded, too.
+    pub records: bool,
+    /// Loads of what all lanes load become wide wherever they can.
+    pub any_broadcast: bool,
+    /// The statements that may be changed; none if all may.
+    pub limited_to: Option<&'a FxHashSet<u32>>,
 }
 
 /// What has been decided so far, and answers rest on.
@@ -127,6 +143,8 @@ pub struct Conflicts<'a> {
     pub solver: &'a mut dyn Solver,
     /// What may be tested at the kernel's entry, if anything.
     pub checks: Option<Checks<'a>>,
+    /// Whether objects alone show that two classes share no byte.
+    pub objects: FxHashMap<(ClassId, ClassId), Option<Harmless>>,
     /// What is left of [`Conflicts::steps`].
     pub left: usize,
 }
@@ -140,6 +158,7 @@ impl<'a> Conflicts<'a> {
     /// The bytes of an access, which must not change; `bytes` are those of its event.
     pub fn guarded<'b>(&self, access: &MemoryAccess, bytes: &'b Bytes) -> Guarded<'b> {
         Guarded {
+            class: access.class,
             place: access.place,
             bytes,
             here: access.block,
@@ -164,13 +183,22 @@ impl<'a> Conflicts<'a> {
     /// may be apart.
     fn passes(&mut self, id: AccessId, guarded: &Guarded, other: Option<LoopId>) -> Option<How> {
         let access = self.known.accesses.get(id);
-        let event = &self.known.events[access.event as usize];
-        let later = (guarded.place, guarded.bytes.count);
-        if other.is_none() && overlap((access.place, event.bytes), later) {
-            // A solver would add nothing.
-            let ignored = active(Mutation::OverlapOfPartIgnored);
-            return ignored.then_some(How::Proved(Disjoint::Structure(Harmless::Distance)));
+        if other.is_none()
+            && let (Some((shape, start)), Some((own, own_start))) = (access.place, guarded.place)
+            && shape == own
+        {
+            // One shape: constants decide, and a solver would add nothing.
+            let count = i64::from(self.known.events[access.event as usize].bytes);
+            let forward = own_start.wrapping_sub(start) as u64;
+            let backward = start.wrapping_sub(own_start) as u64;
+            if forward < count as u64 || backward < u64::from(guarded.bytes.count) {
+                if !active(Mutation::OverlapOfPartIgnored) {
+                    return None;
+                }
+                return Some(How::Proved(Disjoint::Structure(Harmless::Distance)));
+            }
         }
+        let event = &self.known.events[access.event as usize];
         let later = (guarded.bytes, guarded.here);
         let proof = self
             .separation
@@ -191,8 +219,8 @@ impl<'a> Conflicts<'a> {
 
     /// Whether two accesses share no byte in one iteration of all loops.
     pub fn are_apart(&mut self, id: AccessId, guarded: &Guarded) -> Option<How> {
-        let bytes = self.bytes(self.known.accesses.get(id));
-        match alias::objects_apart(&bytes, guarded.bytes, self.known.session.memory.assumed) {
+        let class = self.known.accesses.get(id).class;
+        match self.objects_apart(class, guarded) {
             Some(how) => Some(How::Proved(Disjoint::Structure(how))),
             None => self.passes(id, guarded, None),
         }
@@ -204,60 +232,100 @@ impl<'a> Conflicts<'a> {
     /// The first that may, or the budget is spent.
     pub fn no_store(
         &mut self,
-        span: &Span,
+        (block, span): &Span,
         guarded: &Guarded,
         crossed: &[LoopId],
         passed: &mut Vec<Passed>,
     ) -> Result<(), Kept> {
-        let Known {
-            session,
-            accesses,
-            analyses,
-            ..
-        } = self.known;
-        let assumed = session.memory.assumed;
-        let steps = accesses.steps_of_stored(span);
-        if steps == 0 || active(Mutation::StaleForward) {
+        let accesses = self.known.accesses;
+        let stores = &accesses.block(*block).stores;
+        if span.is_empty() || stores.is_empty() || active(Mutation::StaleForward) {
             return Ok(());
         }
-        self.spend(steps)?;
-        let other = other_iteration(&analyses.loops, span.0, guarded.here, crossed);
-        for class in accesses.stored(span) {
-            let same = other.is_none();
-            let open = match accesses.may_write(class, span, guarded, same, assumed, usize::MAX) {
-                Ok(open) => open,
-                Err(how) => {
-                    let stores = &accesses.block(span.0).stores[&class];
-                    if matches!(how, Harmless::Parameters | Harmless::Declared)
-                        && let Some(first) = accesses.inside(&stores.all, &span.1).next()
-                    {
-                        let how = How::Proved(Disjoint::Structure(how));
-                        passed.push(Passed::new(first, how, guarded));
-                    }
-                    continue;
+        let classes = self.stored_in(*block, span)?;
+        let other = self.other_iteration(*block, guarded.here, crossed);
+        for class in classes {
+            let members = &stores[&class];
+            if let Some(how) = self.objects_apart(class, guarded) {
+                if matches!(how, Harmless::Parameters | Harmless::Declared)
+                    && let Some(access) = inside(accesses, &members.all, span).next()
+                {
+                    let how = How::Proved(Disjoint::Structure(how));
+                    let range = guarded.range();
+                    passed.push(Passed { access, how, range });
                 }
-            };
-            self.spend(open.len())?;
-            for id in open {
+                continue;
+            }
+            for id in self.open(members, class, span, guarded, other)? {
                 if self.decided.gone.contains(&id) {
                     continue;
                 }
                 let how = self.passes(id, guarded, other).ok_or(Kept::Store(id))?;
-                passed.push(Passed::new(id, how, guarded));
+                let (access, range) = (id, guarded.range());
+                passed.push(Passed { access, how, range });
             }
-            if session.certificates && other.is_none() {
-                // Stores that differ by constants alone.
-                self.record_nearest(class, span, guarded, passed);
+            if self.known.records && other.is_none() {
+                self.record_nearest(members, class, span, guarded, passed);
             }
         }
         Ok(())
     }
 
+    /// The classes of the stores of a run, ascending: by the accesses of the run, or by the classes of the block if those are fewer.
+    fn stored_in(&mut self, block: BlockId, span: &Range<u32>) -> Result<Vec<ClassId>, Kept> {
+        let accesses = self.known.accesses;
+        let listed = accesses.block(block);
+        let run = inside(accesses, &listed.accesses, span);
+        if span.len() < listed.stores.len() {
+            self.spend(span.len())?;
+            let stores = run.map(|id| accesses.get(id)).filter(|one| one.is_store);
+            let classes: BTreeSet<ClassId> = stores.map(|one| one.class).collect();
+            return Ok(classes.into_iter().collect());
+        }
+        self.spend(listed.stores.len())?;
+        let position = |id: Option<&AccessId>| id.map(|&id| accesses.get(id).position);
+        let inside = listed.stores.iter().filter(|(_, members)| {
+            position(members.all.last()) >= Some(span.start)
+                && position(members.all.first()) < Some(span.end)
+        });
+        Ok(inside.map(|(&class, _)| class).collect())
+    }
+
+    /// Those stores of a class in a run of which constants alone do not show that they leave the guarded bytes alone.
+    fn open(
+        &mut self,
+        members: &Stores,
+        class: ClassId,
+        span: &Range<u32>,
+        guarded: &Guarded,
+        other: Option<LoopId>,
+    ) -> Result<Vec<AccessId>, Kept> {
+        let accesses = self.known.accesses;
+        let found: Vec<AccessId> = match (guarded.place, accesses.class(class).shape) {
+            (Some((shape, start)), Some(own)) if shape == own && other.is_none() => {
+                let reach = i64::from(accesses.class(class).bytes.count) - 1;
+                let end = start.checked_add(i64::from(guarded.bytes.count) - 1);
+                let range = match (start.checked_sub(reach), end) {
+                    (Some(first), Some(last)) => first..=last,
+                    // Around the wrap of the constants: all of them.
+                    _ => i64::MIN..=i64::MAX,
+                };
+                let near = members.by_constant.range(range);
+                near.flat_map(|(_, all)| inside(accesses, all, span))
+                    .collect()
+            }
+            _ => inside(accesses, &members.all, span).collect(),
+        };
+        self.spend(found.len())?;
+        Ok(found)
+    }
+
     /// For certificates: the nearest stores of one shape before and after the guarded bytes, which their constants keep apart.
     fn record_nearest(
         &self,
+        members: &Stores,
         class: ClassId,
-        (block, span): &Span,
+        span: &Range<u32>,
         guarded: &Guarded,
         passed: &mut Vec<Passed>,
     ) {
@@ -269,10 +337,10 @@ impl<'a> Conflicts<'a> {
             return;
         }
         let executed = |&(_, all): &(&i64, &Vec<AccessId>)| {
-            let mut all = accesses.inside(all, span);
+            let mut all = inside(accesses, all, span);
             all.find(|id| !self.decided.gone.contains(id))
         };
-        let stores = &accesses.block(*block).stores[&class].by_constant;
+        let stores = &members.by_constant;
         let before = stores.range(..start).rev().take(NEAREST);
         let after = stores.range(start..).take(NEAREST);
         let found = [
@@ -289,7 +357,8 @@ impl<'a> Conflicts<'a> {
                 reading: Reading::Abstract,
                 under: Under::Nothing,
             }));
-            passed.push(Passed::new(access, how, guarded));
+            let range = guarded.range();
+            passed.push(Passed { access, how, range });
         }
     }
 
@@ -305,7 +374,7 @@ impl<'a> Conflicts<'a> {
     ) -> Result<(), Kept> {
         let accesses = self.known.accesses;
         let all = &accesses.block(*block).accesses;
-        let inside: Vec<AccessId> = accesses.inside(all, span).collect();
+        let inside: Vec<AccessId> = inside(accesses, all, span).collect();
         self.spend(inside.len())?;
         for id in inside {
             let access = accesses.get(id);
@@ -313,11 +382,41 @@ impl<'a> Conflicts<'a> {
                 continue;
             }
             match self.are_apart(id, guarded) {
-                Some(how) => passed.push(Passed::new(id, how, guarded)),
+                Some(how) => {
+                    let (access, range) = (id, guarded.range());
+                    passed.push(Passed { access, how, range });
+                }
                 None if active(Mutation::DeadStoreIsRead) => {}
                 None => return Err(Kept::Read(id)),
             }
         }
         Ok(())
     }
+
+    fn objects_apart(&mut self, class: ClassId, guarded: &Guarded) -> Option<Harmless> {
+        let bytes = &self.known.accesses.class(class).bytes;
+        let assumed = self.known.assumed;
+        *self
+            .objects
+            .entry((class, guarded.class))
+            .or_insert_with(|| alias::objects_apart(bytes, guarded.bytes, assumed))
+    }
+
+    /// The outermost loop around a block whose iterations may be others there than those that an address in `here` speaks of.
+    fn other_iteration(&self, block: BlockId, here: BlockId, crossed: &[LoopId]) -> Option<LoopId> {
+        let loops = &self.known.analyses.loops;
+        let differs = |id: &LoopId| !loops.contains(*id, here) || crossed.contains(id);
+        loops.around(block).filter(differs).last()
+    }
+}
+
+/// Those of ascending accesses that lie in a run.
+fn inside<'a>(
+    accesses: &'a Accesses,
+    all: &'a [AccessId],
+    span: &Range<u32>,
+) -> impl Iterator<Item = AccessId> + 'a {
+    let start = all.partition_point(|&id| accesses.get(id).position < span.start);
+    let end = all.partition_point(|&id| accesses.get(id).position < span.end);
+    all[start..end.max(start)].iter().copied()
 }

@@ -1,10 +1,10 @@
 //! Stores whose bytes the thread overwrites before anybody may read them (D of the contract).
 
-use super::conflicts::{Conflicts, Passed};
+use super::accesses::{AccessId, MemoryAccess};
+use super::conflicts::{Conflicts, Passed, Span};
 use super::reason::Kept;
 use ptxasw_base::mutation::{Mutation, active};
-use ptxasw_emulator::dependence::{AccessId, MemoryAccess, Span};
-use ptxasw_ir::function::BlockId;
+use ptxasw_ir::function::{BlockId, InstId};
 use rustc_hash::FxHashSet;
 
 /// What shows that a store is dead.
@@ -34,8 +34,8 @@ impl Conflicts<'_> {
             let cover = self.cover_in(block, from, store);
             let len = self.known.accesses.block(block).len;
             let end = cover.map_or(len, |id| self.known.accesses.get(id).position);
-            if let [(_, stop), ..] = self.known.accesses.block(block).stops(from, end) {
-                return Err(Kept::Stop(*stop));
+            if let Some(stop) = self.first_stop(block, from, end) {
+                return Err(Kept::Stop(stop));
             }
             spans.push((block, from..end));
             match cover {
@@ -119,6 +119,12 @@ impl Conflicts<'_> {
             }
         }
         best
+    }
+
+    fn first_stop(&self, block: BlockId, from: u32, end: u32) -> Option<InstId> {
+        let stops = &self.known.accesses.block(block).stops;
+        let at = stops.partition_point(|&(at, _)| at < from);
+        stops.get(at).filter(|stop| stop.0 < end).map(|stop| stop.1)
     }
 }
 

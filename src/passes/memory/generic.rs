@@ -3,10 +3,10 @@
 //! Which values of an address can be addresses themselves is a fixpoint over its definition, as in gpucc's inference of memory spaces
 //! (Wu et al., section 4): sums, selects and loops pass them on, products and differences take none.
 
+use super::accesses::AccessId;
 use super::conflicts::Conflicts;
 use super::entry::Entry;
 use crate::rules::rules;
-use ptxasw_emulator::dependence::AccessId;
 use ptxasw_emulator::term::TermId;
 use ptxasw_ir::function::{BlockId, Function, InstId, Value, ValueDef};
 use ptxasw_ir::op::{Op, Product};

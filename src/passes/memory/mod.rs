@@ -7,6 +7,7 @@
 //! | `options` | what the user chose |
 //! | `spaces` | generic accesses whose state space is known |
 //! | `coherence` | loads of what nobody writes |
+//! | `accesses` | all accesses by shape, constant and class, and the sync ops between them |
 //! | `conflicts` | which of the accesses in between may touch certain bytes |
 //! | `available` | where the bytes of a load are in registers: redundant loads, forwarded stores |
 //! | `dead` | stores that are overwritten before anybody reads them |
@@ -21,6 +22,7 @@
 //! | `statement`, `rewrite`, `vector` | the decisions as a patch |
 //! | `reason`, `report`, `certificate` | why an access stays; remarks and claims; claims for solvers |
 
+mod accesses;
 pub(crate) mod ahead;
 mod available;
 mod bulk;
@@ -51,6 +53,7 @@ mod wide;
 
 pub use options::{Loads, MemoryOptions};
 
+use self::accesses::Accesses;
 use self::conflicts::{Conflicts, Decided, Known};
 use self::entry::{Entry, Roots, Tester};
 use self::exits::Loops;
@@ -59,11 +62,9 @@ use self::region::Region;
 use super::{Pass, Rewrite, Session};
 use crate::rules::rules;
 use ptxasw_emulator::Emulation;
-use ptxasw_emulator::dependence::Accesses;
 use ptxasw_emulator::domains::disjointness::Distances;
 use ptxasw_emulator::solver::disjoint::Separation;
-use ptxasw_ir::function::InstId;
-use ptxasw_ir::patch::Positions;
+use ptxasw_ir::function::{Function, InstId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The memory pass: R, F, D, W and spaces of the contract.
@@ -96,6 +97,8 @@ fn rewrite(session: &Session, may_have_copy: impl Fn(&Region) -> bool) -> Option
     let mut emulation = session.emulation()?;
     let options = session.memory;
     let mut distances = Distances::default();
+    let mut accesses = Accesses::new(session.function, &mut emulation, &mut distances);
+    accesses.note_partial(session.text);
     let Emulation {
         terms,
         values,
@@ -107,8 +110,6 @@ fn rewrite(session: &Session, may_have_copy: impl Fn(&Region) -> bool) -> Option
         header_facts,
         ..
     } = &mut *emulation;
-    let mut accesses = Accesses::new(session.function, trace, terms, &mut distances);
-    accesses.note_partial(|load| session.text.defines_all(load));
     let conditions = &*conditions;
     let mut separation = Separation::new(
         terms,
@@ -129,15 +130,19 @@ fn rewrite(session: &Session, may_have_copy: impl Fn(&Region) -> bool) -> Option
         values,
     };
     let known = Known {
-        session,
         function: session.function,
         accesses: &accesses,
         analyses: session.analyses(),
         events: &trace.events,
         values,
-        positions: Positions::new(session.function),
+        indices: indices(session.function),
         roots: &roots,
         loops,
+        assumed: options.assumed,
+        has_32_bytes: session.target.has_32_bytes,
+        records: session.certificates,
+        any_broadcast: options.loads == Loads::Always,
+        limited_to: session.limited_to,
     };
     let mut conflicts = Conflicts {
         known,
@@ -146,6 +151,7 @@ fn rewrite(session: &Session, may_have_copy: impl Fn(&Region) -> bool) -> Option
         separation,
         solver: &mut solver,
         checks: None,
+        objects: FxHashMap::default(),
         left: Conflicts::steps(accesses.list.len()),
     };
     let eliminated = plan::eliminated(session, &mut conflicts);
@@ -244,7 +250,7 @@ fn rewrite(session: &Session, may_have_copy: impl Fn(&Region) -> bool) -> Option
         }
         false => Vec::new(),
     };
-    let (region, positions) = (best.region.take(), conflicts.known.positions);
+    let (region, indices) = (best.region.take(), conflicts.known.indices);
     let tested = best.tests.kinds();
     let mut rewrite = report::of(session, &accesses, best);
     rewrite.tested = tested;
@@ -256,7 +262,7 @@ fn rewrite(session: &Session, may_have_copy: impl Fn(&Region) -> bool) -> Option
         return Some(rewrite);
     }
     let inside = |inst: InstId| {
-        let (block, index) = (session.function.inst(inst).block, positions.index(inst));
+        let (block, index) = (session.function.inst(inst).block, indices[inst.index()]);
         region
             .as_ref()
             .is_some_and(|region| region.contains(block, index))
@@ -316,4 +322,15 @@ fn pays_copy(session: &Session, accesses: &Accesses, proved: &Plan, tested: &Pla
     let gained = stake::gained(session.analyses(), accesses, tested, proved);
     let allowed = (1.0 + gained) * rules().tests.copied as f64;
     region.size(session.function) as f64 <= allowed
+}
+
+/// The index of each instruction in its block.
+fn indices(function: &Function) -> Vec<usize> {
+    let mut indices = vec![0; function.insts.len()];
+    for block in &function.blocks {
+        for (index, id) in block.insts.iter().enumerate() {
+            indices[id.index()] = index;
+        }
+    }
+    indices
 }

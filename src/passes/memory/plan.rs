@@ -1,6 +1,7 @@
 //! What becomes of the accesses of a function: in the function itself by proof alone, or in a second copy of it under tests.
 
 use super::Loads;
+use super::accesses::{AccessId, Accesses};
 use super::available::Available;
 use super::checks::{Checks, Tests};
 use super::conflicts::{Conflicts, How, Passed};
@@ -12,7 +13,6 @@ use super::rewrite::{self, Copy, Served};
 use super::statement::Statements;
 use super::wide::Wide;
 use crate::Session;
-use ptxasw_emulator::dependence::{AccessId, Accesses};
 use ptxasw_emulator::term::{TermId, Terms};
 use ptxasw_ir::patch::{CloneId, Cursor, Patch, Removal, Uncopyable};
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -1,7 +1,7 @@
 //! Why a load or store stays as it is.
 
+use super::accesses::{AccessId, Accesses};
 use crate::Session;
-use ptxasw_emulator::dependence::{AccessId, Accesses};
 use ptxasw_ir::function::{Inst, InstId};
 use ptxasw_ir::opcode::Opcode;
 use std::borrow::Cow;

@@ -1,7 +1,7 @@
 //! The part of a function that has a second copy, which tests at its entry guard.
 
+use super::accesses::{AccessId, Accesses};
 use crate::Session;
-use ptxasw_emulator::dependence::{AccessId, Accesses};
 use ptxasw_ir::analyses::Analyses;
 use ptxasw_ir::effects;
 use ptxasw_ir::function::{BlockId, Function, Inst, InstId};

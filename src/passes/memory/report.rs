@@ -1,11 +1,11 @@
 //! What the pass reports about what it did.
 
+use super::accesses::{AccessId, Accesses};
 use super::conflicts::{How, Passed};
 use super::plan::Plan;
 use super::reason::Kept;
 use super::wide::Wide;
 use crate::{Claim, Fate, Remark, Rewrite, Session};
-use ptxasw_emulator::dependence::{AccessId, Accesses};
 use ptxasw_emulator::domains::alias::Harmless;
 use ptxasw_emulator::solver::disjoint::{Disjoint, Under};
 use ptxasw_ir::function::InstId;

@@ -1,12 +1,12 @@
 //! The decisions of the pass as one patch: what serves each load, and what becomes wide.
 
+use super::accesses::{AccessId, Accesses, Element, MemoryAccess};
 use super::available::Available;
 use super::reason::Kept;
 use super::region::Region;
 use super::statement::{Held, Statements, cut};
 use super::wide::{Member, Wide};
 use crate::Session;
-use ptxasw_emulator::dependence::{AccessId, Accesses, Element, MemoryAccess};
 use ptxasw_ir::analyses::Analyses;
 use ptxasw_ir::function::{BlockId, InstId, Value};
 use ptxasw_ir::op::Op;

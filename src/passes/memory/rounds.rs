@@ -4,8 +4,8 @@
 //! load has given: addresses that are computed from it may turn out to be of some object, or equal to others, and branches that
 //! depend on it may say more.
 
+use super::accesses::Accesses;
 use super::plan::Plan;
-use ptxasw_emulator::dependence::Accesses;
 use ptxasw_ir::analyses::Analyses;
 use ptxasw_ir::function::{Function, Terminator, Value, ValueDef};
 use ptxasw_ir::opcode::Opcode;

@@ -2,10 +2,10 @@
 //! memory, and one whose pointer comes from a variable of shared or local memory is one of that, at an address that is converted.
 //! The provenance of addresses is the emulator's.
 
+use super::accesses::AccessId;
 use super::conflicts::Conflicts;
 use super::wide::Wide;
 use crate::{Fate, Remark, Rewrite, Session};
-use ptxasw_emulator::dependence::AccessId;
 use ptxasw_emulator::trace::Event;
 use ptxasw_ir::function::InstId;
 use ptxasw_ir::opcode::Opcode;

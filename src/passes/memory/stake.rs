@@ -1,7 +1,7 @@
 //! What a second copy of code is worth: the accesses that it saves, by how often they are executed.
 
+use super::accesses::{AccessId, Accesses};
 use super::plan::Plan;
-use ptxasw_emulator::dependence::{AccessId, Accesses};
 use ptxasw_ir::analyses::Analyses;
 use ptxasw_ir::cfg::Cfg;
 use ptxasw_ir::function::BlockId;

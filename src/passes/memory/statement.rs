@@ -1,8 +1,8 @@
 //! A load statement computed anew from values that are there already.
 
+use super::accesses::{AccessId, Accesses, Element};
 use crate::Session;
 use ptxasw_base::mutation::{Mutation, active};
-use ptxasw_emulator::dependence::{AccessId, Accesses, Element};
 use ptxasw_ir::function::{Function, InstId, Value, ValueDef};
 use ptxasw_ir::op::Op;
 use ptxasw_ir::opcode::Opcode;

@@ -1,12 +1,12 @@
 //! Wide accesses as steps of a patch: one instruction in place of several, and what its elements are made of.
 
+use super::accesses::Element;
 use super::bulk::{MAX_NODES, is_before};
 use super::reason::Kept;
 use super::rewrite::Writer;
 use super::spaces::is_windowed;
 use super::statement::{Held, cut};
 use super::wide::{Member, Wide};
-use ptxasw_emulator::dependence::Element;
 use ptxasw_ir::function::{InstId, Value, ValueDef};
 use ptxasw_ir::op::Op;
 use ptxasw_ir::opcode::{Access, Opcode};

@@ -1,11 +1,10 @@
 //! Wide accesses: neighbouring narrow accesses of a block become one (W of the contract).
 
+use super::accesses::{AccessId, MemoryAccess, Shape};
 use super::checks::Aligned;
 use super::conflicts::{Conflicts, Passed};
-use super::options::Loads;
 use super::reason::Kept;
 use ptxasw_base::mutation::{Mutation, active};
-use ptxasw_emulator::dependence::{AccessId, MemoryAccess, Shape};
 use ptxasw_emulator::term::{Node, TermId, Variance};
 use ptxasw_ir::function::{BlockId, Value};
 use ptxasw_ir::loops::LoopId;
@@ -104,7 +103,7 @@ impl Conflicts<'_> {
         let mut segment = 0;
         for &id in &listed.accesses {
             let access = self.known.accesses.get(id);
-            while stops.next_if(|&&(at, _)| at <= access.position).is_some() {
+            while stops.next_if(|&&(at, _)| at < access.position).is_some() {
                 segment += 1;
             }
             let Some((shape, constant)) = access.place else {
@@ -139,7 +138,7 @@ impl Conflicts<'_> {
 
     fn may_widen(&self, access: &MemoryAccess) -> bool {
         let event = &self.known.events[access.event as usize];
-        let widest = match self.known.session.target.has_32_bytes {
+        let widest = match self.known.has_32_bytes {
             true => WIDTHS[0],
             false => COMMON_WIDTH,
         };
@@ -165,12 +164,14 @@ impl Conflicts<'_> {
 
     /// Whether an access may be changed.
     pub fn may_change(&self, access: &MemoryAccess) -> bool {
-        self.known.session.may_change(access.inst) && self.is_inside(access)
+        let origin = self.known.function.inst(access.inst).origin;
+        let limited_to = self.known.limited_to;
+        limited_to.is_none_or(|all| all.contains(&origin)) && self.is_inside(access)
     }
 
     /// Whether an access is part of what is changed.
     pub fn is_inside(&self, access: &MemoryAccess) -> bool {
-        let index = self.known.positions.index(access.inst);
+        let index = self.known.indices[access.inst.index()];
         let region = self.decided.region.as_ref();
         region.is_none_or(|region| region.contains(access.block, index))
     }
@@ -186,7 +187,7 @@ impl Conflicts<'_> {
         let mut used: FxHashSet<AccessId> = FxHashSet::default();
         let mut aligned: FxHashMap<u32, Result<Vec<Aligned>, Kept>> = FxHashMap::default();
         let global = |&(_, id): &(i64, AccessId)| self.space(id) == Space::Global;
-        let all_widths = self.known.session.target.has_32_bytes && row.all.iter().all(global);
+        let all_widths = self.known.has_32_bytes && row.all.iter().all(global);
         let widths = WIDTHS.into_iter();
         for width in widths.filter(|&width| all_widths || width <= COMMON_WIDTH) {
             for &(start, _) in &row.all {
@@ -305,8 +306,7 @@ impl Conflicts<'_> {
             let invariant = self.separation.is_invariant(self.terms, address, inside);
             !invariant.unwrap_or(false)
         };
-        let everywhere = self.known.session.memory.loads == Loads::Always;
-        address.is_some_and(&mut changes) && self.is_uniform(access) && !everywhere
+        address.is_some_and(&mut changes) && self.is_uniform(access) && !self.known.any_broadcast
     }
 
     /// What must be tested for the addresses of a row to be multiples of a width, up to their constants.
@@ -419,7 +419,8 @@ impl Conflicts<'_> {
                 for load in &other.members {
                     let how = self.are_apart(load.access, &guarded);
                     let how = how.ok_or(Kept::Read(load.access))?;
-                    passed.push(Passed::new(load.access, how, &guarded));
+                    let (access, range) = (load.access, guarded.range());
+                    passed.push(Passed { access, how, range });
                 }
             }
         }

@@ -23,9 +23,7 @@ use super::region::convergence::{Convergence, Waits};
 use super::region::kernel::Kernel;
 use ptxasw_emulator::Emulation;
 use ptxasw_emulator::certificate::Certifier;
-use ptxasw_emulator::dependence::Accesses;
 use ptxasw_emulator::solver::Solver;
-use ptxasw_emulator::solver::disjoint::Separation;
 use ptxasw_emulator::term::Terms;
 use ptxasw_emulator::trace::{Event, EventKind, Trace};
 use ptxasw_ir::analyses::Analyses;
@@ -116,10 +114,7 @@ pub fn synthesize(
         assumed: options.assumptions(),
         list: options.certificates,
     };
-    let mut separation =
-        Separation::new(terms, analyses, conditions, defining_blocks, choice.assumed);
-    let accesses = Accesses::new(function, trace, terms, &mut separation.distances);
-    let memory = Memory::new(analyses, trace, &accesses, separation, choice);
+    let memory = Memory::new(analyses, trace, terms, conditions, defining_blocks, choice);
     let steps = options.limits.steps_of(terms.len());
     let steps = terms.rebuilt().saturating_add(steps);
     let mut run = Run {

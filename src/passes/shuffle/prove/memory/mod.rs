@@ -9,26 +9,33 @@
 //! Addresses speak of one iteration of each loop. Where an event may be one of another iteration, the symbols of the loop are
 //! renamed in its address: what then is proved holds for any two iterations.
 
+mod before;
+mod classes;
+mod parameters;
 mod reason;
+mod stores;
+mod unchanged;
 
-use self::reason::ByParameters;
+use self::before::{Before, Relevant};
+use self::classes::Classes;
+use self::parameters::ByParameters;
 pub use self::reason::{Passed, Reason, Side};
 use crate::shuffle::model::pair::Pair;
 use crate::shuffle::refusal::{Refusal, c3};
 use ptxasw_base::mutation::{Mutation, active};
-use ptxasw_emulator::dependence::{Accesses, Guarded, Paths, Shape, Span, other_iteration};
-use ptxasw_emulator::domains::alias::{self, Assumptions, Bytes, Harmless, Kill};
+use ptxasw_emulator::conditions::PathConditions;
+use ptxasw_emulator::domains::alias::{self, Assumptions, Harmless, Kill};
 use ptxasw_emulator::solver::Solver;
-use ptxasw_emulator::solver::disjoint::{Disjoint, Separation, Under};
-use ptxasw_emulator::term::Terms;
+use ptxasw_emulator::solver::disjoint::{Separation, Under};
+use ptxasw_emulator::term::{TermId, Terms};
 use ptxasw_emulator::trace::{Event, EventKind, Provenance, Trace};
 use ptxasw_ir::analyses::Analyses;
 use ptxasw_ir::function::BlockId;
-use ptxasw_ir::lanes::LaneMap;
-use ptxasw_ir::loops::LoopId;
+use ptxasw_ir::reachability::Reachability;
 use ptxasw_ir::types::Space;
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
+use std::ops::Range;
 use std::rc::Rc;
 
 /// Stores looked at one by one for a pair, on either side of its source; a pair with more is refused.
@@ -54,18 +61,20 @@ pub struct Choice {
     pub list: bool,
 }
 
-/// The block of a source, and the space and object of what its destinations read.
-type Reader = (BlockId, Space, Provenance);
-
 /// Decides C3 for pairs of loads of one kernel.
 pub struct Memory<'a> {
     analyses: &'a Analyses,
     trace: &'a Trace,
     choice: Choice,
-    accesses: &'a Accesses,
-    paths: Paths<'a>,
-    /// What counts of that which can have happened before a block; of more than are looked at only so many.
-    before: FxHashMap<Reader, Rc<[u32]>>,
+    classes: Classes,
+    reachability: Reachability,
+    /// Per pair of blocks: the blocks wholly between them that have events.
+    between: FxHashMap<(BlockId, BlockId), Option<Rc<[BlockId]>>>,
+    before: Before,
+    /// Per space and object of a load: the tracked events that count before a source.
+    relevant: FxHashMap<(Space, Provenance), Relevant>,
+    /// All tracked events, where they are listed.
+    all: Relevant,
     separation: Separation<'a>,
 }
 
@@ -124,21 +133,33 @@ impl ProofSummary {
 }
 
 impl<'a> Memory<'a> {
-    /// Nothing was asked yet.
+    /// Prepares the analysis of a kernel's trace.
     pub fn new(
         analyses: &'a Analyses,
         trace: &'a Trace,
-        accesses: &'a Accesses,
-        separation: Separation<'a>,
+        terms: &mut Terms,
+        conditions: &'a PathConditions,
+        def_blocks: &'a FxHashMap<TermId, BlockId>,
         choice: Choice,
     ) -> Self {
+        let mut separation =
+            Separation::new(terms, analyses, conditions, def_blocks, choice.assumed);
+        let classes = Classes::new(analyses, trace, terms, &mut separation.distances);
+        let before = Before::new(analyses, trace, &classes.events);
+        let all = match choice.list {
+            true => before.perhaps_by(Provenance::Unknown),
+            false => Vec::new(),
+        };
         Memory {
             analyses,
             trace,
             choice,
-            accesses,
-            paths: Paths::new(&analyses.cfg, accesses),
-            before: FxHashMap::default(),
+            before,
+            all: Relevant::of(all),
+            classes,
+            reachability: Reachability::default(),
+            between: FxHashMap::default(),
+            relevant: FxHashMap::default(),
             separation,
         }
     }
@@ -168,26 +189,6 @@ impl<'a> Memory<'a> {
         })
     }
 
-    /// What of the events from a load to a later point may touch its bytes: all that were passed, where they are wanted, or the
-    /// refusal for the first that may. `later` is the load as if it were there.
-    pub fn unchanged(
-        &mut self,
-        terms: &mut Terms,
-        solver: &mut dyn Solver,
-        load: &Event,
-        later: &Event,
-    ) -> Result<Vec<Passed>, Refusal> {
-        let pair = Pair {
-            source: load,
-            destination: later,
-            lanes: LaneMap::OWN,
-            skip: 0,
-        };
-        let mut found = ProofSummary::new(&self.choice);
-        self.check_between(terms, solver, &pair, &mut found)?;
-        Ok(found.passed)
-    }
-
     // ---- between ----------------------------------------------------------------------------------------------------
 
     fn check_between(
@@ -197,21 +198,37 @@ impl<'a> Memory<'a> {
         pair: &Pair,
         found: &mut ProofSummary,
     ) -> Result<(), Refusal> {
-        let spans = self
-            .paths
-            .between(pair.source, pair.destination, MAX_BLOCKS)
-            .ok_or_else(|| Refusal::new(&c3::BLOCKS))?;
-        let accesses = self.accesses;
-        let all = spans.iter().map(|span| accesses.changes(span));
-        found.events = all.clone().map(<[u32]>::len).sum();
+        let spans = self.spans_between(pair.source, pair.destination);
+        let spans = spans.ok_or_else(|| Refusal::new(&c3::BLOCKS))?;
+        found.events = spans.iter().map(ExactSizeIterator::len).sum();
         if found.events == 0 {
             return Ok(());
         }
-        let mut events = self.open_between(terms, pair, &spans, &mut found.by_parameters)?;
-        if self.choice.list {
-            events = all.flatten().copied().collect();
-            events.sort_unstable();
+        let mut place = |load: &Event| {
+            let zero = terms.constant(64, 0);
+            let address = load.address.unwrap_or(zero);
+            let (shape, constant) = self.separation.distances.shape(terms, address);
+            (load.bytes(), shape, constant)
+        };
+        let loads = [place(pair.source), place(pair.destination)];
+        let source_block = pair.source.block;
+        let assumed = self.choice.assumed;
+        let open = self
+            .classes
+            .open(&spans, loads, source_block, self.analyses, assumed);
+        if open.events.len() > MAX_STORES {
+            return Err(Refusal::new(&c3::EVENTS));
         }
+        found.by_parameters.merge(open.left_out);
+        let events = match self.choice.list {
+            true => {
+                let all = spans
+                    .iter()
+                    .flat_map(|span| &self.classes.events[span.clone()]);
+                all.copied().collect()
+            }
+            false => open.events,
+        };
         for index in events {
             let event = &self.trace.events[index as usize];
             for side in [Side::Source, Side::Destination] {
@@ -222,53 +239,6 @@ impl<'a> Memory<'a> {
             }
         }
         Ok(())
-    }
-
-    /// The events in some spans that may touch the bytes of one of the loads, in order, as far as objects and constants decide it.
-    fn open_between(
-        &mut self,
-        terms: &mut Terms,
-        pair: &Pair,
-        spans: &[Span],
-        left_out: &mut ByParameters,
-    ) -> Result<Vec<u32>, Refusal> {
-        let bytes = [pair.source, pair.destination].map(Event::bytes);
-        let loads = bytes.each_ref().map(|bytes| Guarded {
-            place: Shape::place(terms, &mut self.separation.distances, bytes),
-            bytes,
-            here: pair.destination.block,
-        });
-        let (accesses, assumed) = (self.accesses, self.choice.assumed);
-        let too_many = || Refusal::new(&c3::EVENTS);
-        let mut open: Vec<u32> = Vec::new();
-        for span in spans {
-            open.extend(accesses.others(span).iter().take(2 * MAX_STORES + 1));
-            let same = self.other_iteration(span.0, pair).is_none();
-            for class in accesses.stored(span) {
-                for load in &loads {
-                    match accesses.may_write(class, span, load, same, assumed, MAX_STORES + 1) {
-                        Err(how) => left_out.add(how),
-                        Ok(stores) if stores.len() > MAX_STORES => return Err(too_many()),
-                        Ok(stores) => open.extend(stores.iter().map(|&id| accesses.get(id).event)),
-                    }
-                }
-            }
-            // Each can be there for both loads.
-            if open.len() > 2 * MAX_STORES {
-                return Err(too_many());
-            }
-        }
-        open.sort_unstable();
-        open.dedup();
-        match open.len() > MAX_STORES {
-            true => Err(too_many()),
-            false => Ok(open),
-        }
-    }
-
-    /// The outermost loop of which an event between the two may be of another iteration than the one that terms speak of.
-    fn other_iteration(&self, block: BlockId, pair: &Pair) -> Option<LoopId> {
-        other_iteration(&self.analyses.loops, block, pair.source.block, &[])
     }
 
     /// Why an event between the two leaves the bytes of one of them alone.
@@ -283,31 +253,74 @@ impl<'a> Memory<'a> {
         if let Some(how) = alias::kills_all(event)? {
             return Ok(Reason::Harmless(side, how));
         }
-        let other = self.other_iteration(event.block, pair);
-        self.apart(terms, solver, event, other, pair, side)
+        // A loop that holds the event but not the source may have executed it in iterations before the one that terms
+        // speak of.
+        let loops = &self.analyses.loops;
+        let outermost = loops
+            .around(event.block)
+            .take_while(|&id| !loops.contains(id, pair.source.block))
+            .last();
+        self.apart(terms, solver, event, outermost, pair, side)
             .ok_or(Kill::Store)
     }
 
-    /// Why a store shares no byte with one of the loads. `other`: the outermost loop of which it may be in another iteration.
-    fn apart(
-        &mut self,
-        terms: &mut Terms,
-        solver: &mut dyn Solver,
-        event: &Event,
-        other: Option<LoopId>,
-        pair: &Pair,
-        side: Side,
-    ) -> Option<Reason> {
-        let load = match side {
-            Side::Source => pair.source,
-            Side::Destination => pair.destination,
+    /// Positions, among the events of [`Classes`], of all on paths from `source` to `destination` that do not pass `source`
+    /// again; none if there are too many.
+    fn spans_between(&mut self, source: &Event, destination: &Event) -> Option<Vec<Range<usize>>> {
+        let mut spans: Vec<Range<usize>> = Vec::new();
+        if self.classes.events.is_empty() {
+            return Some(spans);
+        }
+        let blocks = if source.block == destination.block && source.position < destination.position
+        {
+            None
+        } else {
+            Some(self.blocks_between(source.block, destination.block)?)
         };
-        let later = (&load.bytes(), pair.destination.block);
-        let how = self.separation.prove(terms, solver, event, other, later)?;
-        Some(match how {
-            Disjoint::Structure(how) => Reason::Harmless(side, how),
-            Disjoint::Terms(apart) => Reason::Apart(side, apart),
-        })
+        let trace = self.trace;
+        let classes = &self.classes;
+        let mut add = |block: BlockId, from: u32, to: u32| {
+            let start = trace.blocks[block.index()].start;
+            let span = classes.positions(start + from..start + to);
+            match spans.last_mut() {
+                _ if span.is_empty() => {}
+                Some(last) if last.end == span.start => last.end = span.end,
+                _ => spans.push(span),
+            }
+        };
+        let len = |block: BlockId| trace.of_block(block).len() as u32;
+        let Some(blocks) = blocks else {
+            add(source.block, source.position + 1, destination.position);
+            return Some(spans);
+        };
+        add(source.block, source.position + 1, len(source.block));
+        let mut whole_destination = false;
+        for &block in blocks.iter() {
+            whole_destination |= block == destination.block;
+            add(block, 0, len(block));
+        }
+        if !whole_destination {
+            add(destination.block, 0, destination.position);
+        }
+        Some(spans)
+    }
+
+    /// Blocks with events between the two, see [`Reachability`]; none if those between are too many.
+    fn blocks_between(&mut self, from: BlockId, to: BlockId) -> Option<Rc<[BlockId]>> {
+        let (cfg, trace, classes) = (&self.analyses.cfg, self.trace, &self.classes);
+        let reachability = &mut self.reachability;
+        self.between
+            .entry((from, to))
+            .or_insert_with(|| {
+                let blocks = reachability
+                    .blocks(cfg, from, to, MAX_BLOCKS)?
+                    .iter()
+                    .copied();
+                let events = |block: BlockId| trace.blocks[block.index()].clone();
+                let with_events = |&block: &BlockId| !classes.positions(events(block)).is_empty();
+                Some(blocks.filter(with_events).collect())
+            })
+            .clone()
     }
 
     // ---- before -----------------------------------------------------------------------------------------------------
@@ -320,9 +333,23 @@ impl<'a> Memory<'a> {
         pair: &Pair,
         found: &mut ProofSummary,
     ) -> Result<(), Refusal> {
+        let too_many = || Refusal::new(&c3::WRITES);
+        let key = (pair.destination.space, pair.destination.provenance);
+        if !self.relevant.contains_key(&key) {
+            let relevant = self.relevant_to(pair.destination);
+            self.relevant.insert(key, relevant);
+        }
+        let relevant = self.relevant.get_mut(&key).ok_or_else(too_many)?;
         let events = self
-            .events_before(pair)
-            .ok_or_else(|| Refusal::new(&c3::WRITES))?;
+            .before
+            .events(self.trace, pair.source, relevant, MAX_STORES);
+        let mut events = events.ok_or_else(too_many)?;
+        if self.choice.list {
+            events = self
+                .before
+                .events(self.trace, pair.source, &mut self.all, usize::MAX)
+                .ok_or_else(too_many)?;
+        }
         for index in events {
             let event = &self.trace.events[index as usize];
             let reason = match &event.kind {
@@ -346,89 +373,32 @@ impl<'a> Memory<'a> {
         Ok(())
     }
 
-    /// The events before the source that objects alone do not pass, in order: what orders memory, and stores by the base of the
-    /// destination. All, where they are listed; none if they are more than [`MAX_STORES`].
-    fn events_before(&mut self, pair: &Pair) -> Option<Vec<u32>> {
-        let (here, spans) = self.paths.before(pair.source);
-        let read = pair.destination.bytes();
-        let key = (here.0, read.space, read.provenance);
-        let earlier = match self.before.get(&key) {
-            // A barrier in front of the source leaves nothing.
-            _ if spans.is_empty() => Rc::default(),
-            Some(known) => Rc::clone(known),
-            None => {
-                let found: Rc<[u32]> = self.perhaps_read(&spans, &read).into();
-                self.before.insert(key, Rc::clone(&found));
-                found
-            }
+    /// The tracked events that objects alone do not pass: what orders memory, and stores by the base of the destination.
+    fn relevant_to(&self, destination: &Event) -> Relevant {
+        let tracked = self.before.tracked();
+        let counts = |&position: &u32| {
+            let event = &self.trace.events[tracked[position as usize] as usize];
+            !matches!(event.kind, EventKind::Store(_))
+                || self.earlier_object(event, destination).is_none()
         };
-        let mut found = self.perhaps_read(std::slice::from_ref(&here), &read);
-        found.extend(earlier.iter());
-        found.sort_unstable();
-        // In a loop an event in front of the source may have happened before.
-        found.dedup();
-        if found.len() > MAX_STORES {
-            return None;
-        }
-        if self.choice.list {
-            let spans = spans.iter().chain([&here]);
-            let all = spans.flat_map(|span| self.accesses.changes(span)).copied();
-            found = all.filter(|&event| self.is_visible(event)).collect();
-            found.sort_unstable();
-            found.dedup();
-        }
-        Some(found)
-    }
-
-    /// The events in some spans that are not of another object than what is read; of more than are looked at only some.
-    fn perhaps_read(&self, spans: &[Span], read: &Bytes) -> Vec<u32> {
-        let accesses = self.accesses;
-        let mut found = Vec::new();
-        for span in spans {
-            let mut add = |events: &mut dyn Iterator<Item = u32>| {
-                let visible = events.filter(|&number| {
-                    let event = &self.trace.events[number as usize];
-                    let is_store = matches!(event.kind, EventKind::Store(_));
-                    let other = is_store && self.earlier_object(&event.bytes(), read).is_some();
-                    !other && self.is_visible(number)
-                });
-                found.extend(visible.take(MAX_STORES + 1));
-            };
-            add(&mut accesses.others(span).iter().copied());
-            let stores = &accesses.block(span.0).stores;
-            for class in accesses.stored(span) {
-                let written = &accesses.class(class).bytes;
-                if self.earlier_object(written, read).is_none() {
-                    let all = accesses.inside(&stores[&class].all, &span.1);
-                    add(&mut all.map(|id| accesses.get(id).event));
-                }
-            }
-            if found.len() > MAX_STORES {
-                break;
-            }
-        }
-        found
-    }
-
-    /// Whether an event is no store to memory that only this thread can name.
-    fn is_visible(&self, event: u32) -> bool {
-        let event = &self.trace.events[event as usize];
-        !matches!(event.kind, EventKind::Store(_))
-            || !matches!(event.space, Space::Local | Space::ParamFunc)
+        // A store by another base than the destination's never counts.
+        let mut perhaps = self.before.perhaps_by(destination.provenance);
+        perhaps.retain(counts);
+        Relevant::of(perhaps)
     }
 
     /// Why a store before the source is not of the object that the destination reads; none if it may be.
-    fn earlier_object(&self, written: &Bytes, read: &Bytes) -> Option<Reason> {
+    fn earlier_object(&self, event: &Event, destination: &Event) -> Option<Reason> {
         // What is assumed of parameters need not be: without a race, no other lane reads what this one wrote.
         let assumed = Assumptions::default();
         if let Some(how @ (Harmless::Spaces | Harmless::Variables)) =
-            alias::objects_apart(written, read, assumed)
+            alias::objects_apart(&event.bytes(), &destination.bytes(), assumed)
         {
             return Some(Reason::Harmless(Side::Destination, how));
         }
-        let same_base = written.provenance == read.provenance
-            || written.provenance == Provenance::Unknown
-            || read.provenance == Provenance::Unknown;
+        let same_base = event.provenance == destination.provenance
+            || event.provenance == Provenance::Unknown
+            || destination.provenance == Provenance::Unknown;
         (!same_base || active(Mutation::OwnStoreBeforeSource)).then_some(Reason::OtherPointer)
     }
 
@@ -440,8 +410,7 @@ impl<'a> Memory<'a> {
         event: &Event,
         pair: &Pair,
     ) -> Option<Reason> {
-        let read = pair.destination.bytes();
-        if let Some(reason) = self.earlier_object(&event.bytes(), &read) {
+        if let Some(reason) = self.earlier_object(event, pair.destination) {
             return Some(reason);
         }
         // In a loop the store may be one of an iteration before.

@@ -35,19 +35,3 @@ pub struct Passed {
     /// Why.
     pub reason: Reason,
 }
-
-/// What C3 takes for granted of pointer parameters, for the words of a proof.
-#[derive(Clone, Copy, Default)]
-pub(super) struct ByParameters {
-    /// By choice of the user.
-    pub(super) assumed: bool,
-    /// By a declaration of the kernel.
-    pub(super) declared: bool,
-}
-
-impl ByParameters {
-    pub(super) fn add(&mut self, how: Harmless) {
-        self.assumed |= how == Harmless::Parameters;
-        self.declared |= how == Harmless::Declared;
-    }
-}

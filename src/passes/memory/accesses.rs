@@ -1,19 +1,17 @@
 //! What a function's instructions do to memory, block by block: weak accesses with their bytes, and what no access may be
 //! moved or replaced across.
 
-use super::Span;
-use crate::domains::alias::Bytes;
-use crate::domains::disjointness::Distances;
-use crate::term::{TermId, Terms};
-use crate::trace::{Event, Trace};
 use ptxasw_base::mutation::{Mutation, active};
+use ptxasw_emulator::Emulation;
+use ptxasw_emulator::domains::alias::Bytes;
+use ptxasw_emulator::domains::disjointness::Distances;
 use ptxasw_ir::effects;
 use ptxasw_ir::function::{BlockId, Function, Inst, InstId, Value};
 use ptxasw_ir::opcode::{Access, Opcode};
+use ptxasw_ir::patch::Text;
 use ptxasw_ir::types::Space;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
-use std::ops::Range;
 
 /// Widest element whose bytes a register can hand on, in bytes.
 pub const MAX_ELEMENT: u32 = 8;
@@ -26,29 +24,8 @@ const MOST_REFUSED: usize = 16;
 pub struct AccessId(pub u32);
 
 /// Addresses that differ in nothing but a constant, counted in one state space.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Shape(TermId, Space);
-
-/// The shape of an address, and the constant in bytes.
-pub type Place = (Shape, i64);
-
-impl Shape {
-    /// Takes the address of some bytes apart; none if it has no term.
-    pub fn place(terms: &mut Terms, distances: &mut Distances, bytes: &Bytes) -> Option<Place> {
-        let (shape, constant) = distances.shape(terms, bytes.address?);
-        Some((Shape(shape, bytes.counted_in), constant as i64))
-    }
-}
-
-/// Whether constants alone show that two runs of bytes share one: where they begin, and how many they are.
-pub fn overlap(one: (Option<Place>, u32), other: (Option<Place>, u32)) -> bool {
-    let (Some((shape, start)), Some((other_shape, other_start))) = (one.0, other.0) else {
-        return false;
-    };
-    let forward = other_start.wrapping_sub(start) as u64;
-    let backward = start.wrapping_sub(other_start) as u64;
-    shape == other_shape && (forward < u64::from(one.1) || backward < u64::from(other.1))
-}
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Shape(u32);
 
 /// Accesses of one shape, width and object: what is known of one holds for all but for the constant.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -63,7 +40,7 @@ pub struct MemoryAccess {
     pub event: u32,
     /// The block that it is in.
     pub block: BlockId,
-    /// Its position among the events of the block.
+    /// Its position among all that is listed of the block.
     pub position: u32,
     /// It is a store; else it is a load.
     pub is_store: bool,
@@ -75,8 +52,8 @@ pub struct MemoryAccess {
     pub guard: Option<(Value, bool)>,
     /// The class of all accesses with its shape, width and object.
     pub class: ClassId,
-    /// None of an address that has no term.
-    pub place: Option<Place>,
+    /// The shape of its address and the constant, in bytes; none of an address that has no term.
+    pub place: Option<(Shape, i64)>,
 }
 
 impl MemoryAccess {
@@ -130,18 +107,10 @@ pub struct Stores {
 /// What is listed of a block.
 #[derive(Debug, Default)]
 pub struct BlockAccesses {
-    /// The number of its first event.
-    first: u32,
-    /// How many events it has.
+    /// How many entries it has.
     pub len: u32,
-    /// What no access is replaced across, with the position of its own event or else of the one after it.
+    /// What no access is replaced across, by position.
     pub stops: Vec<(u32, InstId)>,
-    /// The numbers of all events but weak loads.
-    changes: Vec<u32>,
-    /// Those of them that are no listed accesses.
-    others: Vec<u32>,
-    /// The positions of barriers that all threads of the block pass together.
-    barriers: Vec<u32>,
     /// Accesses in their order.
     pub accesses: Vec<AccessId>,
     /// Its stores, by class.
@@ -151,38 +120,10 @@ pub struct BlockAccesses {
 }
 
 impl BlockAccesses {
-    /// What no access is replaced across in front of the event at `end`, and not in front of that at `from`.
-    pub fn stops(&self, from: u32, end: u32) -> &[(u32, InstId)] {
-        let start = self.stops.partition_point(|&(at, _)| at < from);
-        let past = self.stops.partition_point(|&(at, _)| at <= end);
-        &self.stops[start..past.max(start)]
-    }
-
-    /// Notes an event that may be more than a weak load.
-    fn note(&mut self, number: u32, event: &Event, is_listed: bool) {
-        if event.load().is_some_and(|access| access.order.is_weak()) {
-            return;
-        }
-        self.changes.push(number);
-        if !is_listed {
-            self.others.push(number);
-        }
-        if event.is_block_barrier() {
-            self.barriers.push(event.position);
-        }
-    }
-
-    /// Those of ascending events that lie in a span.
-    fn within<'a>(&self, events: &'a [u32], span: &Range<u32>) -> &'a [u32] {
-        let start = events.partition_point(|&event| event < self.first + span.start);
-        let end = events.partition_point(|&event| event < self.first + span.end);
-        &events[start..end.max(start)]
-    }
-
-    /// The position after the last barrier of the thread block in front of another; none if there is no such barrier.
-    pub(super) fn after_barrier(&self, end: u32) -> Option<u32> {
-        let past = self.barriers.partition_point(|&at| at < end);
-        Some(self.barriers[..past].last()? + 1)
+    /// Lists what no access is replaced across.
+    fn stop(&mut self, inst: InstId) {
+        self.stops.push((self.len, inst));
+        self.len += 1;
     }
 }
 
@@ -208,94 +149,71 @@ pub struct Accesses {
 
 impl Accesses {
     /// Lists a function's accesses. `distances` takes addresses apart into shapes and constants.
-    pub fn new(
-        function: &Function,
-        trace: &Trace,
-        terms: &mut Terms,
-        distances: &mut Distances,
-    ) -> Self {
+    pub fn new(function: &Function, emulation: &mut Emulation, distances: &mut Distances) -> Self {
         let mut accesses = Accesses::default();
         accesses
             .blocks
             .resize_with(function.blocks.len(), BlockAccesses::default);
-        let mut classes = FxHashMap::default();
-        let mut class_of = |all: &mut Vec<Class>, bytes: Bytes| {
-            let place = Shape::place(terms, distances, &bytes);
-            let shape = place.map(|(shape, _)| shape);
-            let key = (shape, bytes.count, bytes.space, bytes.provenance);
-            let class = *classes.entry(key).or_insert(ClassId(all.len() as u32));
-            if class.0 as usize == all.len() {
-                all.push(Class { shape, bytes });
-            }
-            (class, place)
-        };
+        let (mut shapes, mut classes) = (FxHashMap::default(), FxHashMap::default());
+        let Emulation { terms, trace, .. } = emulation;
+        let events = trace.events.iter().zip(0..);
+        let events = events.filter(|(event, _)| event.carried.is_none());
+        let numbers: FxHashMap<InstId, u32> = events.map(|(one, at)| (one.inst, at)).collect();
         for block in function.block_ids() {
-            let events = accesses.enter(block, trace);
-            accesses.list_block(function, block, events, &mut class_of);
+            for &id in &function.block(block).insts {
+                let inst = function.inst(id);
+                if is_private(inst) {
+                    continue;
+                }
+                let Some(access) = weak(inst) else {
+                    if stops(inst) {
+                        accesses.blocks[block.index()].stop(id);
+                    }
+                    continue;
+                };
+                let Some(&event) = numbers.get(&id) else {
+                    continue;
+                };
+                // It faults, or touches what nothing is known of.
+                if trace.events[event as usize].unconverted.is_some() {
+                    accesses.blocks[block.index()].stop(id);
+                    continue;
+                }
+                let bytes = trace.events[event as usize].bytes();
+                let place = bytes.address.map(|address| {
+                    let (shape, constant) = distances.shape(terms, address);
+                    let next = Shape(shapes.len() as u32);
+                    let shape = *shapes.entry((shape, bytes.counted_in)).or_insert(next);
+                    (shape, constant as i64)
+                });
+                let shape = place.map(|(shape, _)| shape);
+                let key = (shape, bytes.count, bytes.space, bytes.provenance);
+                let next = ClassId(accesses.classes.len() as u32);
+                let class = *classes.entry(key).or_insert(next);
+                if class == next {
+                    accesses.classes.push(Class { shape, bytes });
+                }
+                accesses.add(MemoryAccess {
+                    inst: id,
+                    event,
+                    block,
+                    position: accesses.blocks[block.index()].len,
+                    is_store: matches!(inst.opcode, Opcode::Store(_)),
+                    access,
+                    partial: false,
+                    guard: inst.guard,
+                    class,
+                    place,
+                });
+            }
         }
         accesses
-    }
-
-    /// Notes which events a block has; those of its instructions, with their numbers.
-    fn enter<'t>(
-        &mut self,
-        block: BlockId,
-        trace: &'t Trace,
-    ) -> impl Iterator<Item = (u32, &'t Event)> + use<'t> {
-        let events = trace.of_block(block);
-        let listed = &mut self.blocks[block.index()];
-        listed.first = trace.blocks.get(block.index()).map_or(0, |all| all.start);
-        listed.len = events.len() as u32;
-        let carried = events.partition_point(|event| event.carried.is_some());
-        (listed.first..).zip(events).skip(carried)
-    }
-
-    /// Lists the instructions of a block. `class_of` gives class and place of the bytes of an access.
-    fn list_block<'t>(
-        &mut self,
-        function: &Function,
-        block: BlockId,
-        events: impl Iterator<Item = (u32, &'t Event)>,
-        class_of: &mut impl FnMut(&mut Vec<Class>, Bytes) -> (ClassId, Option<Place>),
-    ) {
-        let mut events = events.peekable();
-        for &id in &function.block(block).insts {
-            let inst = function.inst(id);
-            let own = events.next_if(|(_, event)| event.inst == id);
-            let listed = &mut self.blocks[block.index()];
-            let access = own.and_then(|(_, event)| access_of(inst, event));
-            if access.is_none() && stops(inst, own.is_some()) {
-                let next = own.as_ref().or(events.peek());
-                let at = next.map_or(listed.len, |(_, event)| event.position);
-                listed.stops.push((at, id));
-            }
-            let Some((number, event)) = own else {
-                continue;
-            };
-            listed.note(number, event, access.is_some());
-            let Some(access) = access else {
-                continue;
-            };
-            let (class, place) = class_of(&mut self.classes, event.bytes());
-            self.add(MemoryAccess {
-                inst: id,
-                event: number,
-                block,
-                position: event.position,
-                is_store: matches!(inst.opcode, Opcode::Store(_)),
-                access,
-                partial: false,
-                guard: inst.guard,
-                class,
-                place,
-            });
-        }
-        debug_assert!(events.peek().is_none(), "events are in another order");
     }
 
     fn add(&mut self, access: MemoryAccess) {
         let id = AccessId(self.list.len() as u32);
         let block = &mut self.blocks[access.block.index()];
+        block.len += 1;
         block.accesses.push(id);
         if access.is_store {
             if let Some((shape, _)) = access.place
@@ -330,22 +248,10 @@ impl Accesses {
     }
 
     /// Notes which loads leave bytes undefined.
-    pub fn note_partial(&mut self, defines_all: impl Fn(InstId) -> bool) {
+    pub fn note_partial(&mut self, text: &dyn Text) {
         for access in self.list.iter_mut().filter(|access| !access.is_store) {
-            access.partial = !defines_all(access.inst);
+            access.partial = !text.defines_all(access.inst);
         }
-    }
-
-    /// The numbers of all events of a span but weak loads.
-    pub fn changes(&self, (block, span): &Span) -> &[u32] {
-        let listed = self.block(*block);
-        listed.within(&listed.changes, span)
-    }
-
-    /// Those of them that are no listed accesses: what orders memory, and stores of which nothing more is known.
-    pub fn others(&self, (block, span): &Span) -> &[u32] {
-        let listed = self.block(*block);
-        listed.within(&listed.others, span)
     }
 
     /// The class of a number that an access has.
@@ -412,34 +318,30 @@ impl Accesses {
     }
 }
 
-/// The access of a weak load or store whose address is one of the space that it names.
-fn access_of(inst: &Inst, event: &Event) -> Option<Access> {
+/// Parameters: those of kernels are constants that cost nothing, those of calls are private to the call.
+fn is_private(inst: &Inst) -> bool {
+    let space = match &inst.opcode {
+        Opcode::Load(access) | Opcode::Store(access) => access.space,
+        _ => return false,
+    };
+    matches!(space, Space::ParamEntry | Space::ParamFunc)
+}
+
+/// The access of a weak load or store.
+fn weak(inst: &Inst) -> Option<Access> {
     match &inst.opcode {
-        Opcode::Load(access) | Opcode::Store(access) if access.order.is_weak() => {
-            // An address that was not converted faults, or touches what nothing is known of.
-            let known = !is_private(access) && event.unconverted.is_none();
-            known.then_some(*access)
-        }
+        Opcode::Load(access) | Opcode::Store(access) if access.order.is_weak() => Some(*access),
         _ => None,
     }
 }
 
-/// Parameters: those of kernels are constants that cost nothing, those of calls are private to the call.
-fn is_private(access: &Access) -> bool {
-    matches!(access.space, Space::ParamEntry | Space::ParamFunc)
-}
-
-/// Whether no access may be replaced across an instruction that is no listed access: it accesses or orders memory, waits, ends the
-/// thread, or reads what changes, such as a clock.
-fn stops(inst: &Inst, has_event: bool) -> bool {
+/// Whether no access may be replaced across an instruction that is no weak access (M4 of the contract): it accesses or orders memory,
+/// waits, ends the thread, or reads what changes, such as a clock.
+fn stops(inst: &Inst) -> bool {
     let effects = effects::of_instruction(inst);
-    match &inst.opcode {
-        // Also those of local memory. Without an event they are never executed.
-        Opcode::Load(access) | Opcode::Store(access) => {
-            !is_private(access) && (has_event || !access.order.is_weak())
-        }
-        // Also calls whose effects are known.
-        Opcode::Call { .. } | Opcode::Nop => true,
+    match inst.opcode {
+        // Also those of local memory, and calls whose effects are known.
+        Opcode::Load(_) | Opcode::Store(_) | Opcode::Call { .. } | Opcode::Nop => true,
         _ => effects.writes || effects.reads || effects.waits || effects.exits || effects.polls,
     }
 }
