@@ -45,6 +45,26 @@ impl Reachability {
         Some(&self.found)
     }
 
+    /// Blocks from which the start of `to` is reached, and none in front of those that `ends`.
+    pub fn before(&mut self, cfg: &Cfg, to: BlockId, ends: impl Fn(BlockId) -> bool) -> &[BlockId] {
+        self.begin(cfg);
+        let mut next = Some(to);
+        let mut done = 0;
+        while let Some(block) = next {
+            for previous in cfg.predecessors(block) {
+                let seen = &mut self.seen[previous.index()];
+                if std::mem::replace(seen, self.search) != self.search {
+                    self.found.push(previous);
+                }
+            }
+            let rest = &self.found[done..];
+            let past = rest.iter().take_while(|&&block| ends(block)).count();
+            next = rest.get(past).copied();
+            done += past + 1;
+        }
+        &self.found
+    }
+
     /// No block is seen yet.
     fn begin(&mut self, cfg: &Cfg) {
         self.found.clear();

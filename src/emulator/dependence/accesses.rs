@@ -173,7 +173,7 @@ impl BlockAccesses {
     }
 
     /// Those of ascending events that lie in a span.
-    fn within<'a>(&self, events: &'a [u32], span: &Range<u32>) -> &'a [u32] {
+    pub(super) fn within<'a>(&self, events: &'a [u32], span: &Range<u32>) -> &'a [u32] {
         let start = events.partition_point(|&event| event < self.first + span.start);
         let end = events.partition_point(|&event| event < self.first + span.end);
         &events[start..end.max(start)]
@@ -334,6 +334,11 @@ impl Accesses {
         for access in self.list.iter_mut().filter(|access| !access.is_store) {
             access.partial = !defines_all(access.inst);
         }
+    }
+
+    /// Whether a block has events that are no weak loads.
+    pub(super) fn has_changes(&self, block: BlockId) -> bool {
+        !self.block(block).changes.is_empty()
     }
 
     /// The numbers of all events of a span but weak loads.

@@ -4,7 +4,7 @@
 //! | file | what |
 //! | --- | --- |
 //! | `accesses` | all weak accesses of a function by shape, constant and class, and what orders memory between them |
-//! | `paths` | the spans of events between two accesses, and those in front of one back to a barrier of the block |
+//! | `paths` | the spans of events between two accesses; the events in front of one, back to a barrier of the thread block |
 //! | here | of the stores in a span, those that may write certain bytes |
 //!
 //! Of the many stores in a span, those that have to be compared one by one are found without a look at the others: objects decide for
@@ -20,12 +20,11 @@ pub use accesses::{
     AccessId, Accesses, BlockAccesses, ClassId, Element, MAX_ELEMENT, MemoryAccess, Piece, Place,
     Shape, Stores, overlap,
 };
-pub use paths::Paths;
+pub use paths::{Between, Counted, Paths};
 
 use crate::domains::alias::{self, Assumptions, Bytes, Harmless};
 use ptxasw_ir::function::BlockId;
 use ptxasw_ir::loops::{LoopId, LoopNest};
-use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// Events of a block at these positions.
@@ -34,12 +33,23 @@ pub type Span = (BlockId, Range<u32>);
 /// The bytes that must not change, and where they are used.
 #[derive(Clone, Copy, Debug)]
 pub struct Guarded<'a> {
-    /// Shape and first byte, where the address has a term.
+    /// Where the address has a term, which constants are compared with.
     pub place: Option<Place>,
     /// All bytes of the access.
     pub bytes: &'a Bytes,
     /// The block whose path conditions hold.
     pub here: BlockId,
+}
+
+impl Guarded<'_> {
+    /// As it is compared with accesses that may be of another iteration: there, one shape may be another address.
+    #[must_use]
+    pub fn in_iteration(self, other: Option<LoopId>) -> Self {
+        Guarded {
+            place: self.place.filter(|_| other.is_none()),
+            ..self
+        }
+    }
 }
 
 /// The outermost loop around a block whose iterations may be others there than those that an address in `here` speaks of: those that
@@ -66,7 +76,10 @@ impl Accesses {
         if span.len() < listed.stores.len() {
             let run = self.inside(&listed.accesses, span).map(|id| self.get(id));
             let classes = run.filter(|one| one.is_store).map(|one| one.class);
-            return BTreeSet::from_iter(classes).into_iter().collect();
+            let mut classes: Vec<ClassId> = classes.collect();
+            classes.sort_unstable();
+            classes.dedup();
+            return classes;
         }
         let position = |id: Option<&AccessId>| id.map(|&id| self.get(id).position);
         let inside = listed.stores.iter().filter(|(_, members)| {
@@ -76,30 +89,27 @@ impl Accesses {
         inside.map(|(&class, _)| class).collect()
     }
 
-    /// Those stores of a class in a span that may write guarded bytes, as far as objects and constants decide it; of more than `most` only
-    /// some. `same_iteration`: the addresses of both speak of the same iterations of all loops.
-    ///
-    /// # Errors
-    /// Why none of the class writes them.
+    /// Adds those stores of a class in a span that may write guarded bytes, as far as objects and constants decide it; of more than
+    /// `most` only some. Or else why none of the class writes them.
     pub fn may_write(
         &self,
         class: ClassId,
         (block, span): &Span,
         guarded: &Guarded,
-        same_iteration: bool,
         assumed: Assumptions,
         most: usize,
-    ) -> Result<Vec<AccessId>, Harmless> {
+        open: &mut Vec<AccessId>,
+    ) -> Option<Harmless> {
         let own = self.class(class);
-        if let Some(how) = alias::objects_apart(&own.bytes, guarded.bytes, assumed) {
-            return Err(how);
-        }
-        let Some(members) = self.block(*block).stores.get(&class) else {
-            return Ok(Vec::new());
+        let how = alias::objects_apart(&own.bytes, guarded.bytes, assumed);
+        let members = self.block(*block).stores.get(&class);
+        let Some(members) = members.filter(|_| how.is_none()) else {
+            return how;
         };
         let place = guarded.place.filter(|(shape, _)| own.shape == Some(*shape));
-        let Some((_, start)) = place.filter(|_| same_iteration) else {
-            return Ok(self.inside(&members.all, span).take(most).collect());
+        let Some((_, start)) = place else {
+            open.extend(self.inside(&members.all, span).take(most));
+            return None;
         };
         let first = start.checked_sub(i64::from(own.bytes.count) - 1);
         let last = start.checked_add(i64::from(guarded.bytes.count) - 1);
@@ -110,7 +120,8 @@ impl Accesses {
         };
         let near = members.by_constant.range(range);
         let near = near.flat_map(|(_, all)| self.inside(all, span));
-        Ok(near.take(most).collect())
+        open.extend(near.take(most));
+        None
     }
 
     /// Those of ascending accesses of a block that lie in a span.

@@ -1,21 +1,59 @@
-//! The spans of events between two accesses, and those in front of one.
+//! The spans of events between two accesses, and the events that can have happened before one.
 
 use super::{Accesses, Span};
 use crate::trace::Event;
 use ptxasw_ir::cfg::Cfg;
 use ptxasw_ir::function::BlockId;
 use ptxasw_ir::reachability::Reachability;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-/// Finds spans with events that may change memory, and remembers what lies between and in front of blocks.
+/// Blocks that all searches for what happened before go through.
+const MAX_VISITS: usize = 1 << 27;
+
+/// Finds what lies on paths, and remembers it.
 pub struct Paths<'a> {
     cfg: &'a Cfg,
     accesses: &'a Accesses,
     reachability: Reachability,
-    /// The spans of the blocks wholly between two.
-    between: FxHashMap<(BlockId, BlockId), Option<Rc<[Span]>>>,
-    before: FxHashMap<BlockId, Rc<[Span]>>,
+    /// The blocks wholly between two that have events which may change memory.
+    between: FxHashMap<(BlockId, BlockId), Option<Rc<[BlockId]>>>,
+    /// What is left of [`MAX_VISITS`].
+    left: usize,
+}
+
+/// What lies between two accesses: parts of their blocks, and whole blocks.
+pub struct Between {
+    first: Span,
+    whole: Rc<[BlockId]>,
+    last: Option<Span>,
+}
+
+impl Between {
+    /// All of it.
+    pub fn spans<'s>(&'s self, accesses: &'s Accesses) -> impl Iterator<Item = Span> + Clone + 's {
+        let whole = self.whole.iter();
+        let whole = whole.map(|&block| (block, 0..accesses.block(block).len));
+        let ends = std::iter::once(&self.first).chain(&self.last).cloned();
+        ends.chain(whole)
+    }
+}
+
+/// Events that count for some accesses, and which of them can have happened before a block.
+pub struct Counted {
+    /// Their numbers, ascending.
+    events: Vec<u32>,
+    at_start: FxHashMap<BlockId, Vec<u32>>,
+}
+
+impl Counted {
+    /// Events by their numbers, ascending.
+    pub fn new(events: Vec<u32>) -> Self {
+        Counted {
+            events,
+            at_start: FxHashMap::default(),
+        }
+    }
 }
 
 impl<'a> Paths<'a> {
@@ -26,79 +64,82 @@ impl<'a> Paths<'a> {
             accesses,
             reachability: Reachability::default(),
             between: FxHashMap::default(),
-            before: FxHashMap::default(),
+            left: MAX_VISITS,
         }
     }
 
     /// What lies on paths from one access to another that do not pass the first again; none if that is more than `most` blocks.
-    pub fn between(&mut self, from: &Event, to: &Event, most: usize) -> Option<Vec<Span>> {
+    pub fn between(&mut self, from: &Event, to: &Event, most: usize) -> Option<Between> {
         if from.block == to.block && from.position < to.position {
-            return Some(vec![(from.block, from.position + 1..to.position)]);
+            return Some(Between {
+                first: (from.block, from.position + 1..to.position),
+                whole: Rc::default(),
+                last: None,
+            });
         }
-        let (_, rest) = self.whole(from.block);
         let whole = self.blocks_between(from.block, to.block, most)?;
-        let mut spans = vec![(from.block, from.position + 1..rest.end)];
-        spans.extend(whole.iter().cloned());
-        if !whole.iter().any(|(block, _)| *block == to.block) {
-            spans.push((to.block, 0..to.position));
-        }
-        Some(spans)
+        let end = self.accesses.block(from.block).len;
+        let last = (to.block, 0..to.position);
+        Some(Between {
+            first: (from.block, from.position + 1..end),
+            last: (!whole.contains(&to.block)).then_some(last),
+            whole,
+        })
     }
 
-    fn blocks_between(&mut self, from: BlockId, to: BlockId, most: usize) -> Option<Rc<[Span]>> {
-        if let Some(known) = self.between.get(&(from, to)) {
-            return known.clone();
-        }
-        let all = self.reachability.blocks(self.cfg, from, to, most);
-        let all = all.map(|all| all.to_vec()).map(|all| {
-            let spans = all.into_iter().map(|block| self.whole(block));
-            spans.filter(|span| self.changes(span)).collect()
-        });
-        self.between.entry((from, to)).or_insert(all).clone()
+    fn blocks_between(&mut self, from: BlockId, to: BlockId, most: usize) -> Option<Rc<[BlockId]>> {
+        let (cfg, accesses, reachability) = (self.cfg, self.accesses, &mut self.reachability);
+        let find = || {
+            let all = reachability.blocks(cfg, from, to, most)?.iter().copied();
+            Some(all.filter(|&block| accesses.has_changes(block)).collect())
+        };
+        self.between.entry((from, to)).or_insert_with(find).clone()
     }
 
-    /// What the thread may have done in the block of an event, and before it came to that block, back to the last barrier of the thread
-    /// block on each path.
-    pub fn before(&mut self, event: &Event) -> (Span, Rc<[Span]>) {
-        let (here, barrier) = self.since_barrier((event.block, 0..event.position));
-        if barrier {
-            return (here, Rc::default());
+    /// Those of some events that the thread may have executed before an access and after the last barrier of the thread block, ascending;
+    /// none if they are more than `most`, or took too long to find.
+    pub fn before(&mut self, at: &Event, counted: &mut Counted, most: usize) -> Option<Vec<u32>> {
+        if counted.events.is_empty() {
+            return Some(Vec::new());
         }
-        if let Some(known) = self.before.get(&event.block) {
-            return (here, Rc::clone(known));
+        let listed = self.accesses.block(at.block);
+        let barrier = listed.after_barrier(at.position);
+        let here = listed.within(&counted.events, &(barrier.unwrap_or(0)..at.position));
+        if here.len() > most {
+            return None;
         }
-        let (mut seen, mut spans) = (FxHashSet::default(), Vec::new());
-        let mut work = vec![event.block];
-        while let Some(block) = work.pop() {
-            for previous in self.cfg.predecessors(block) {
-                if !seen.insert(previous) {
-                    continue;
-                }
-                let (span, barrier) = self.since_barrier(self.whole(previous));
-                if !barrier {
-                    work.push(previous);
-                }
-                if self.changes(&span) {
-                    spans.push(span);
-                }
+        let mut found = here.to_vec();
+        if barrier.is_none() {
+            if !counted.at_start.contains_key(&at.block) {
+                let all = self.at_start(at.block, &counted.events, most)?;
+                counted.at_start.insert(at.block, all);
+            }
+            found.extend(counted.at_start.get(&at.block)?);
+            // In a loop an event in front of the access may have happened before.
+            found.sort_unstable();
+            found.dedup();
+        }
+        (found.len() <= most).then_some(found)
+    }
+
+    /// Those of some events that can have happened before a block; of more than `most` only some.
+    fn at_start(&mut self, block: BlockId, events: &[u32], most: usize) -> Option<Vec<u32>> {
+        let accesses = self.accesses;
+        let ends = |block: BlockId| {
+            let listed = accesses.block(block);
+            listed.after_barrier(listed.len).is_some()
+        };
+        let blocks = self.reachability.before(self.cfg, block, ends);
+        self.left = self.left.checked_sub(blocks.len())?;
+        let mut found = Vec::new();
+        for &block in blocks {
+            let listed = accesses.block(block);
+            let start = listed.after_barrier(listed.len).unwrap_or(0);
+            found.extend(listed.within(events, &(start..listed.len)));
+            if found.len() > most {
+                break;
             }
         }
-        let spans: Rc<[Span]> = spans.into();
-        self.before.insert(event.block, Rc::clone(&spans));
-        (here, spans)
-    }
-
-    /// The part of a block's first events after the last barrier among them; whether there is one.
-    fn since_barrier(&self, (block, span): Span) -> (Span, bool) {
-        let after = self.accesses.block(block).after_barrier(span.end);
-        ((block, after.unwrap_or(0)..span.end), after.is_some())
-    }
-
-    fn whole(&self, block: BlockId) -> Span {
-        (block, 0..self.accesses.block(block).len)
-    }
-
-    fn changes(&self, span: &Span) -> bool {
-        !self.accesses.changes(span).is_empty()
+        Some(found)
     }
 }

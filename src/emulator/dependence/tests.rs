@@ -72,10 +72,11 @@ proptest! {
         let place = Shape::place(terms, &mut Distances::default(), &bytes);
         let guarded = Guarded { place, bytes: &bytes, here: first.block };
         let span = (first.block, span.0..span.1);
-        let by_class = accesses.stored(&span).into_iter().flat_map(|class| {
-            accesses.may_write(class, &span, &guarded, true, Assumptions::default(), usize::MAX).unwrap()
-        });
-        let mut found: Vec<AccessId> = by_class.collect();
+        let (assumed, mut found) = (Assumptions::default(), Vec::new());
+        for class in accesses.stored(&span) {
+            let how = accesses.may_write(class, &span, &guarded, assumed, usize::MAX, &mut found);
+            prop_assert_eq!(how, None);
+        }
         found.sort_unstable();
         let all = accesses.ids().filter(|&id| {
             let one = accesses.get(id);
@@ -133,22 +134,26 @@ block4:
         emulation,
         accesses,
     } = listed(text);
+    let events = &emulation.trace.events;
     let mut paths = Paths::new(&analyses.cfg, &accesses);
-    let mut before = |origin: u32| {
-        let mut all = emulation.trace.events.iter();
-        let event = all.find(|event| event.origin == origin).unwrap();
-        let (here, earlier) = paths.before(event);
-        let spans = earlier.iter().chain([&here]);
-        let numbers = spans.flat_map(|span| accesses.changes(span).iter().copied());
-        let origin = |number: u32| emulation.trace.events[number as usize].origin;
-        let mut origins: Vec<u32> = numbers.map(origin).collect();
+    let stores = (0..)
+        .zip(events)
+        .filter(|(_, event)| event.load().is_none() && !event.is_block_barrier());
+    let mut counted = Counted::new(stores.map(|(number, _)| number).collect());
+    let mut before = |origin: u32, most: usize| {
+        let event = events.iter().find(|event| event.origin == origin).unwrap();
+        let found = paths.before(event, &mut counted, most)?;
+        let mut origins: Vec<u32> = found
+            .iter()
+            .map(|&number| events[number as usize].origin)
+            .collect();
         origins.sort_unstable();
-        origins.dedup();
-        origins
+        Some(origins)
     };
     // Around the loop, past the barrier's block from its barrier on, and past the other one back to the start.
-    assert_eq!(before(10), [3, 7, 11]);
-    assert_eq!(before(5), [3]);
-    assert_eq!(before(7), [] as [u32; 0]);
-    assert_eq!(before(14), [] as [u32; 0]);
+    assert_eq!(before(10, 3), Some(vec![3, 7, 11]));
+    assert_eq!(before(10, 2), None);
+    assert_eq!(before(5, 3), Some(vec![3]));
+    assert_eq!(before(7, 3), Some(vec![]));
+    assert_eq!(before(14, 3), Some(vec![]));
 }

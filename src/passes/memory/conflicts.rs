@@ -222,23 +222,24 @@ impl<'a> Conflicts<'a> {
         }
         self.spend(steps)?;
         let other = other_iteration(&analyses.loops, span.0, guarded.here, crossed);
+        let asked = guarded.in_iteration(other);
+        let mut open = Vec::new();
         for class in accesses.stored(span) {
-            let same = other.is_none();
-            let open = match accesses.may_write(class, span, guarded, same, assumed, usize::MAX) {
-                Ok(open) => open,
-                Err(how) => {
-                    let stores = &accesses.block(span.0).stores[&class];
-                    if matches!(how, Harmless::Parameters | Harmless::Declared)
-                        && let Some(first) = accesses.inside(&stores.all, &span.1).next()
-                    {
-                        let how = How::Proved(Disjoint::Structure(how));
-                        passed.push(Passed::new(first, how, guarded));
-                    }
-                    continue;
+            open.clear();
+            if let Some(how) =
+                accesses.may_write(class, span, &asked, assumed, usize::MAX, &mut open)
+            {
+                let stores = &accesses.block(span.0).stores[&class];
+                if matches!(how, Harmless::Parameters | Harmless::Declared)
+                    && let Some(first) = accesses.inside(&stores.all, &span.1).next()
+                {
+                    let how = How::Proved(Disjoint::Structure(how));
+                    passed.push(Passed::new(first, how, guarded));
                 }
-            };
+                continue;
+            }
             self.spend(open.len())?;
-            for id in open {
+            for &id in &open {
                 if self.decided.gone.contains(&id) {
                     continue;
                 }

@@ -16,7 +16,9 @@ pub use self::reason::{Passed, Reason, Side};
 use crate::shuffle::model::pair::Pair;
 use crate::shuffle::refusal::{Refusal, c3};
 use ptxasw_base::mutation::{Mutation, active};
-use ptxasw_emulator::dependence::{Accesses, Guarded, Paths, Shape, Span, other_iteration};
+use ptxasw_emulator::dependence::{
+    Accesses, Between, Counted, Guarded, Paths, Shape, Span, other_iteration,
+};
 use ptxasw_emulator::domains::alias::{self, Assumptions, Bytes, Harmless, Kill};
 use ptxasw_emulator::solver::Solver;
 use ptxasw_emulator::solver::disjoint::{Disjoint, Separation, Under};
@@ -29,7 +31,6 @@ use ptxasw_ir::loops::LoopId;
 use ptxasw_ir::types::Space;
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
-use std::rc::Rc;
 
 /// Stores looked at one by one for a pair, on either side of its source; a pair with more is refused.
 const MAX_STORES: usize = 1024;
@@ -54,9 +55,6 @@ pub struct Choice {
     pub list: bool,
 }
 
-/// The block of a source, and the space and object of what its destinations read.
-type Reader = (BlockId, Space, Provenance);
-
 /// Decides C3 for pairs of loads of one kernel.
 pub struct Memory<'a> {
     analyses: &'a Analyses,
@@ -64,8 +62,12 @@ pub struct Memory<'a> {
     choice: Choice,
     accesses: &'a Accesses,
     paths: Paths<'a>,
-    /// What counts of that which can have happened before a block; of more than are looked at only so many.
-    before: FxHashMap<Reader, Rc<[u32]>>,
+    /// All but weak loads, barriers of the block, and stores to memory that only this thread can name.
+    visible: Vec<u32>,
+    /// Per space and object of a load: what of that counts before a source.
+    before: FxHashMap<(Space, Provenance), Counted>,
+    /// All of it, where it is listed.
+    all: Option<Counted>,
     separation: Separation<'a>,
 }
 
@@ -132,6 +134,9 @@ impl<'a> Memory<'a> {
         separation: Separation<'a>,
         choice: Choice,
     ) -> Self {
+        let visible = (0..).zip(&trace.events);
+        let visible = visible.filter(|(_, event)| is_visible(event));
+        let visible: Vec<u32> = visible.map(|(number, _)| number).collect();
         Memory {
             analyses,
             trace,
@@ -139,6 +144,8 @@ impl<'a> Memory<'a> {
             accesses,
             paths: Paths::new(&analyses.cfg, accesses),
             before: FxHashMap::default(),
+            all: choice.list.then(|| Counted::new(visible.clone())),
+            visible,
             separation,
         }
     }
@@ -197,17 +204,18 @@ impl<'a> Memory<'a> {
         pair: &Pair,
         found: &mut ProofSummary,
     ) -> Result<(), Refusal> {
-        let spans = self
+        let between = self
             .paths
             .between(pair.source, pair.destination, MAX_BLOCKS)
             .ok_or_else(|| Refusal::new(&c3::BLOCKS))?;
         let accesses = self.accesses;
-        let all = spans.iter().map(|span| accesses.changes(span));
+        let changes = |span: Span| accesses.changes(&span);
+        let all = between.spans(accesses).map(changes);
         found.events = all.clone().map(<[u32]>::len).sum();
         if found.events == 0 {
             return Ok(());
         }
-        let mut events = self.open_between(terms, pair, &spans, &mut found.by_parameters)?;
+        let mut events = self.open_between(terms, pair, &between, &mut found.by_parameters)?;
         if self.choice.list {
             events = all.flatten().copied().collect();
             events.sort_unstable();
@@ -224,12 +232,12 @@ impl<'a> Memory<'a> {
         Ok(())
     }
 
-    /// The events in some spans that may touch the bytes of one of the loads, in order, as far as objects and constants decide it.
+    /// The events between that may touch the bytes of one of the loads, in order, as far as objects and constants decide it.
     fn open_between(
         &mut self,
         terms: &mut Terms,
         pair: &Pair,
-        spans: &[Span],
+        between: &Between,
         left_out: &mut ByParameters,
     ) -> Result<Vec<u32>, Refusal> {
         let bytes = [pair.source, pair.destination].map(Event::bytes);
@@ -239,30 +247,29 @@ impl<'a> Memory<'a> {
             here: pair.destination.block,
         });
         let (accesses, assumed) = (self.accesses, self.choice.assumed);
-        let too_many = || Refusal::new(&c3::EVENTS);
-        let mut open: Vec<u32> = Vec::new();
-        for span in spans {
-            open.extend(accesses.others(span).iter().take(2 * MAX_STORES + 1));
-            let same = self.other_iteration(span.0, pair).is_none();
-            for class in accesses.stored(span) {
+        let (mut events, mut stores) = (Vec::new(), Vec::new());
+        for span in between.spans(accesses) {
+            events.extend(accesses.others(&span).iter().take(MAX_STORES + 1));
+            let other = self.other_iteration(span.0, pair);
+            let loads = loads.map(|load| load.in_iteration(other));
+            for class in accesses.stored(&span) {
                 for load in &loads {
-                    match accesses.may_write(class, span, load, same, assumed, MAX_STORES + 1) {
-                        Err(how) => left_out.add(how),
-                        Ok(stores) if stores.len() > MAX_STORES => return Err(too_many()),
-                        Ok(stores) => open.extend(stores.iter().map(|&id| accesses.get(id).event)),
-                    }
+                    let most = MAX_STORES + 1;
+                    let how = accesses.may_write(class, &span, load, assumed, most, &mut stores);
+                    how.into_iter().for_each(|how| left_out.add(how));
                 }
             }
-            // Each can be there for both loads.
-            if open.len() > 2 * MAX_STORES {
-                return Err(too_many());
+            // Each store can be there for both loads.
+            if events.len() > MAX_STORES || stores.len() > 2 * MAX_STORES {
+                return Err(Refusal::new(&c3::EVENTS));
             }
         }
-        open.sort_unstable();
-        open.dedup();
-        match open.len() > MAX_STORES {
-            true => Err(too_many()),
-            false => Ok(open),
+        events.extend(stores.iter().map(|&id| accesses.get(id).event));
+        events.sort_unstable();
+        events.dedup();
+        match events.len() > MAX_STORES {
+            true => Err(Refusal::new(&c3::EVENTS)),
+            false => Ok(events),
         }
     }
 
@@ -349,72 +356,28 @@ impl<'a> Memory<'a> {
     /// The events before the source that objects alone do not pass, in order: what orders memory, and stores by the base of the
     /// destination. All, where they are listed; none if they are more than [`MAX_STORES`].
     fn events_before(&mut self, pair: &Pair) -> Option<Vec<u32>> {
-        let (here, spans) = self.paths.before(pair.source);
         let read = pair.destination.bytes();
-        let key = (here.0, read.space, read.provenance);
-        let earlier = match self.before.get(&key) {
-            // A barrier in front of the source leaves nothing.
-            _ if spans.is_empty() => Rc::default(),
-            Some(known) => Rc::clone(known),
-            None => {
-                let found: Rc<[u32]> = self.perhaps_read(&spans, &read).into();
-                self.before.insert(key, Rc::clone(&found));
-                found
-            }
+        let key = (read.space, read.provenance);
+        if !self.before.contains_key(&key) {
+            let counted = Counted::new(self.perhaps_read(&read));
+            self.before.insert(key, counted);
+        }
+        let counted = self.before.get_mut(&key)?;
+        let found = self.paths.before(pair.source, counted, MAX_STORES)?;
+        match &mut self.all {
+            Some(all) => self.paths.before(pair.source, all, usize::MAX),
+            None => Some(found),
+        }
+    }
+
+    /// The visible events that are not of another object than what is read.
+    fn perhaps_read(&self, read: &Bytes) -> Vec<u32> {
+        let perhaps = |&number: &u32| {
+            let event = &self.trace.events[number as usize];
+            let is_store = matches!(event.kind, EventKind::Store(_));
+            !is_store || self.earlier_object(&event.bytes(), read).is_none()
         };
-        let mut found = self.perhaps_read(std::slice::from_ref(&here), &read);
-        found.extend(earlier.iter());
-        found.sort_unstable();
-        // In a loop an event in front of the source may have happened before.
-        found.dedup();
-        if found.len() > MAX_STORES {
-            return None;
-        }
-        if self.choice.list {
-            let spans = spans.iter().chain([&here]);
-            let all = spans.flat_map(|span| self.accesses.changes(span)).copied();
-            found = all.filter(|&event| self.is_visible(event)).collect();
-            found.sort_unstable();
-            found.dedup();
-        }
-        Some(found)
-    }
-
-    /// The events in some spans that are not of another object than what is read; of more than are looked at only some.
-    fn perhaps_read(&self, spans: &[Span], read: &Bytes) -> Vec<u32> {
-        let accesses = self.accesses;
-        let mut found = Vec::new();
-        for span in spans {
-            let mut add = |events: &mut dyn Iterator<Item = u32>| {
-                let visible = events.filter(|&number| {
-                    let event = &self.trace.events[number as usize];
-                    let is_store = matches!(event.kind, EventKind::Store(_));
-                    let other = is_store && self.earlier_object(&event.bytes(), read).is_some();
-                    !other && self.is_visible(number)
-                });
-                found.extend(visible.take(MAX_STORES + 1));
-            };
-            add(&mut accesses.others(span).iter().copied());
-            let stores = &accesses.block(span.0).stores;
-            for class in accesses.stored(span) {
-                let written = &accesses.class(class).bytes;
-                if self.earlier_object(written, read).is_none() {
-                    let all = accesses.inside(&stores[&class].all, &span.1);
-                    add(&mut all.map(|id| accesses.get(id).event));
-                }
-            }
-            if found.len() > MAX_STORES {
-                break;
-            }
-        }
-        found
-    }
-
-    /// Whether an event is no store to memory that only this thread can name.
-    fn is_visible(&self, event: u32) -> bool {
-        let event = &self.trace.events[event as usize];
-        !matches!(event.kind, EventKind::Store(_))
-            || !matches!(event.space, Space::Local | Space::ParamFunc)
+        self.visible.iter().copied().filter(perhaps).collect()
     }
 
     /// Why a store before the source is not of the object that the destination reads; none if it may be.
@@ -454,6 +417,16 @@ impl<'a> Memory<'a> {
         self.analyses
             .dominators
             .dominates(event.block, source.block)
+    }
+}
+
+/// Whether another thread may notice an event since the last barrier of the block: no weak loads, nor stores to memory that only this
+/// thread can name.
+fn is_visible(event: &Event) -> bool {
+    match &event.kind {
+        EventKind::Load(access) => !access.order.is_weak(),
+        EventKind::Store(_) => !matches!(event.space, Space::Local | Space::ParamFunc),
+        _ => !event.is_block_barrier(),
     }
 }
 
