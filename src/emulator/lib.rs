@@ -70,7 +70,7 @@ pub struct Emulation {
 /// header of the original, its back edge makes several; everywhere else the steps are the iterations.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Counter {
-    /// The loop.
+    /// The loop whose steps the symbol counts from 0, when its header is executed for the first time.
     pub inside: LoopId,
     /// The blocks that its back edges leave, and how many steps lie between the header's execution before that and the one after it.
     pub latches: SmallVec<[(BlockId, u32); 2]>,

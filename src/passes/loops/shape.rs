@@ -85,7 +85,7 @@ impl Shape {
         }
     }
 
-    /// Blocks that do anything.
+    /// How many blocks there are but for those that only go back to the header.
     pub fn work_blocks(&self, session: &Session) -> usize {
         let works = |&&block: &&BlockId| !is_back_edge(session.function, block, self.header);
         self.blocks.iter().filter(works).count()

@@ -102,7 +102,7 @@ pub struct Known<'a> {
     pub indices: Vec<usize>,
     /// The pointers that addresses are made of.
     pub roots: &'a Roots,
-    /// How far loops get.
+    /// Its loops, and what their exit tests say of how far they get.
     pub loops: Loops<'a>,
     /// What is taken for granted.
     pub assumed: Assumptions,
@@ -131,9 +131,9 @@ pub struct Decided {
 
 /// Whether accesses of a function share bytes: questions to proofs and tests, with what is known and what is decided.
 pub struct Conflicts<'a> {
-    /// Of the function.
+    /// What holds of the function whatever the pass does.
     pub known: Known<'a>,
-    /// By the pass, up to now.
+    /// What the pass has changed so far, which answers take into account.
     pub decided: Decided,
     /// The arena of the terms of addresses.
     pub terms: &'a mut Terms,
